@@ -63,7 +63,7 @@ extension ConflictFinder {
             throw CommandError(.noInput, "there is no conflict \(prefix): \(hint)")
         }
         if conflicts.count == 1 { return first }
-        for logged in conflicts { context.note(logged.conflict.candidate) }
+        for logged in conflicts { context.note("\(logged.conflict.id)  \(logged.conflict.candidate)") }
         throw UsageError(
             "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(conflicts.count, "conflict")); write more digits of the one you mean",
             verb: arguments.verb.name)
@@ -71,9 +71,9 @@ extension ConflictFinder {
 }
 
 extension Conflict {
-    /// What tells one of several candidates from the others.
-    fileprivate var candidate: String {
-        "\(id)  \(RFC3339.string(milliseconds: milliseconds))  \(severity.rawValue)  \(key)\(field.map { "." + $0.rawValue } ?? ""), "
+    /// What tells one of several candidates from the others, beside its id.
+    var candidate: String {
+        "\(RFC3339.string(milliseconds: milliseconds))  \(severity.rawValue)  \(key)\(field.map { "." + $0.rawValue } ?? ""), "
             + "\(winner.dot.device) over \(loser.dot.device)"
     }
 }

@@ -41,7 +41,7 @@ extension OptionDefinition {
             """)
 
     static let wholeRecordsOf = value(
-        "whole-records-of", "TYPE", isRepeatable: true, help: "The same for the records of one type.")
+        "whole-records-of", "TYPE", .name(.types), isRepeatable: true, help: "The same for the records of one type.")
 
     static let window = value(
         "window", "TIME", .duration,

@@ -19,11 +19,15 @@ public final class ChildProcess {
     private let errors: Int32
     private var status: Int32?
 
+    /// The directory into which the tests are built, and every program beside them; it ends in a slash.
+    public static var helperDirectory: String {
+        let tests = CommandLine.arguments[0]
+        return tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./"
+    }
+
     /// Starts a program that is built into the same directory as the tests.
     public convenience init(helper name: String, _ arguments: [String]) throws {
-        let tests = CommandLine.arguments[0]
-        let directory = tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./"
-        try self.init(path: directory + name, arguments)
+        try self.init(path: Self.helperDirectory + name, arguments)
     }
 
     /// Starts a program, with pipes to all three of its streams.

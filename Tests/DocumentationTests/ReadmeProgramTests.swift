@@ -13,7 +13,7 @@ import Testing
 
     @Test func itPrintsAndLogsWhatTheReadmeSays() throws {
         let directory = try TemporaryDirectory()
-        let tests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        let tests = ChildProcess.helperDirectory
         let process = try ChildProcess(path: "/bin/sh", ["-c", #"cd "$1" && exec "$2/TwoDevices""#, "sh", directory.path, tests])
         process.closeInput()
         let printed = String(decoding: process.readToEnd(), as: UTF8.self)

@@ -52,7 +52,7 @@ import Testing
 
     /// Both streams of a command, line by line, without what the first of several commands says about itself.
     private func output(of command: String, in directory: TemporaryDirectory) throws -> [String] {
-        let tests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        let tests = ChildProcess.helperDirectory
         let pipe = command.components(separatedBy: " | ")
         let quiet = pipe.dropLast().map { $0 + " 2>/dev/null" } + pipe.suffix(1)
         let script = #"cd "$1" && PATH="$2:$PATH" && { "# + quiet.joined(separator: " | ") + "; } 2>&1"

@@ -55,8 +55,7 @@ import Testing
         let names = [
             "PROJECT": project, "TWICE": twice, "LOG": story.log, "TRACE": story.trace, "ID": id, "REPOSITORY": repository.path,
         ]
-        let tests = CommandLine.arguments[0]
-        let tool = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
+        let tool = ChildProcess.helperDirectory + "syncaudit"
         let help = SyncAudit.verbs.map { [$0.definition.name, "--help"] }
         for command in Self.commands + help {
             let arguments = command.map { names[$0] ?? $0 }

@@ -269,8 +269,7 @@ import Testing
         let (output, counters) = (directory.content("out.prom"), directory.content("out.prom.counters"))
         try directory.create("logs/a.jsonl", Self.groups[..<2].joined())
         // No file may grow beyond a kilobyte, which is told as an error where the signal is ignored.
-        let tests = CommandLine.arguments[0]
-        let command = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
+        let command = ChildProcess.helperDirectory + "syncaudit"
         let script = #"trap '' XFSZ; ulimit -f 1; exec "$1" export --watch 100ms -o "$2" "$3""#
         let outcome = ChildProcess.run(["sh", "-c", script, "sh", command, directory.file("out.prom"), directory.file("logs")])
         #expect(outcome.status == ExitCode.inputOutput.rawValue)

@@ -53,8 +53,7 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        let tests = CommandLine.arguments[0]
-        tool = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
+        tool = ChildProcess.helperDirectory + "syncaudit"
     }
 
     /// A terminal in which a verb looks at a folder of logs, and then says how it left the terminal.

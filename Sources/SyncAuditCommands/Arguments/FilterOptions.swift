@@ -12,9 +12,9 @@ enum FilterOptions {
                 "since", "TIME", .time(.start),
                 help: "Only \(things) from this time on: 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z."),
             .value("until", "TIME", .time(.end), help: "Only \(things) before this time; a date includes its day."),
-            .value("device", "DEVICE", isRepeatable: true, help: "Only \(things) in which this device wrote."),
-            .value("record-type", "TYPE", isRepeatable: true, help: "Only \(things) of records of this type."),
-            .value("field", "FIELD", isRepeatable: true, help: "Only \(things) of this field."),
+            .value("device", "DEVICE", .name(.devices), isRepeatable: true, help: "Only \(things) in which this device wrote."),
+            .value("record-type", "TYPE", .name(.types), isRepeatable: true, help: "Only \(things) of records of this type."),
+            .value("field", "FIELD", .name(.fields), isRepeatable: true, help: "Only \(things) of this field."),
             .value(
                 "kind", "KIND", .choice(Conflict.Kind.allCases.map(\.rawValue)), isRepeatable: true, help: "Only conflicts of this kind."),
             .value(

@@ -27,7 +27,7 @@ extension ParsedArguments {
                 for (text, fields) in zip(texts(option), try parsed(option, ValueParser.fields)) {
                     names.append(NameSearch.Name(origin: "--" + option, text: text, fields: Set(fields)))
                 }
-            case .value(.text, _):
+            case .value(.name(.types), _):
                 for text in texts(option) { names.append(NameSearch.Name(origin: "--" + option, text: text, types: [RecordType(text)])) }
             default: preconditionFailure("--\(option) names no field")
             }

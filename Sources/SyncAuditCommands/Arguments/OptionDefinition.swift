@@ -48,6 +48,8 @@ package struct OptionDefinition: Sendable {
 package enum ValueKind: Hashable, Sendable {
     /// Any text that is not empty.
     case text
+    /// A name that logs hold.
+    case name(LogWord)
     /// The path of a file.
     case path
     /// One of some words.
@@ -76,7 +78,7 @@ package enum ValueKind: Hashable, Sendable {
     /// Checks a value, so that a verb starts only when all of its values can be understood.
     package func check(_ text: String) throws(ValueProblem) {
         switch self {
-        case .text: _ = try ValueParser.text(text)
+        case .text, .name: _ = try ValueParser.text(text)
         case .path: _ = try ValueParser.text(text)
         case .choice(let words): _ = try ValueParser.choice(text, of: words)
         case .policy: _ = try ValueParser.policy(text)
@@ -89,6 +91,15 @@ package enum ValueKind: Hashable, Sendable {
         case .field: _ = try ValueParser.fields(text)
         case .timestampForm: _ = try ValueParser.timestampForm(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
+        }
+    }
+
+    /// The words of logs that a shell may offer.
+    var logWords: LogWord? {
+        switch self {
+        case .name(let kind): kind
+        case .field: .fields
+        default: nil
         }
     }
 

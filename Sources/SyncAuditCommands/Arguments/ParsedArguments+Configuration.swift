@@ -10,7 +10,7 @@ extension ParsedArguments {
         guard named != "none", let path = named ?? context.configurationFile() else { return }
         configuration = try AuditConfiguration(contentsOfFile: path)
         // Where a person would have to type the input.
-        let before = verb.operands.hasPrefix("ID") ? 1 : 0
+        let before = verb.takesConflict ? 1 : 0
         let readsRows = verb.option(named: "sqlite") != nil && isSet("sqlite")
         if context.terminals.input, operands.count == before, verb.operands.contains("FILES"), !readsRows { operands += configuration.logs }
         // Whoever did not name it should know that there is one.

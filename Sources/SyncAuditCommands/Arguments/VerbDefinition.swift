@@ -52,6 +52,9 @@ package struct VerbDefinition: Sendable {
     /// Whether operands are paths, apart from ``operandWords``.
     package var takesPaths: Bool { operands.contains("FILE") || operands.contains("PATH") }
 
+    /// Whether its first operand is the id of a conflict.
+    package var takesConflict: Bool { operands.hasPrefix("ID") }
+
     /// The option of a name without dashes.
     package func option(named name: String) -> OptionDefinition? {
         options.first { $0.name == name }

@@ -3,6 +3,7 @@ enum BashCompletion {
     static func script(_ verbs: [VerbDefinition]) -> String {
         """
         # Completion of syncaudit for bash; written by 'syncaudit completions bash'.
+        _syncaudit_log() { syncaudit completions "$1" -- "${COMP_WORDS[@]:2}" 2>/dev/null | cut -f 1; }
         _syncaudit() {
             local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} words=''
             # bash takes --option=value for three words.
@@ -42,15 +43,18 @@ enum BashCompletion {
             let pattern = option.spellings.map { "'\(verb.name) \($0)'" }.joined(separator: "|")
             let words = kind.offeredWords
             if !words.isEmpty { return "    \(pattern)) words=\(list(words)) ;;" }
+            if kind == .path { return "    \(pattern)) return ;;" }
             // Where a value is due that no shell knows, files are not offered for it.
-            return "    \(pattern)) " + (kind == .path ? "return ;;" : "compopt +o bashdefault +o default 2>/dev/null; return ;;")
+            let logged = kind.logWords.map { "words=$(_syncaudit_log \($0)); [ -n \"$words\" ] || return ;;" }
+            return "    \(pattern)) compopt +o bashdefault +o default 2>/dev/null; " + (logged ?? "return ;;")
         }
     }
 
     /// What may be given where no value is due: options after a dash, else words that the verb takes.
     private static func operands(_ verb: VerbDefinition) -> String {
         let options = verb.options.flatMap(\.spellings)
-        let words = verb.operandWords.isEmpty ? "" : "\n        *) [ \"$COMP_CWORD\" -eq 2 ] && words=\(list(verb.operandWords)) ;;"
+        let first = verb.takesConflict ? "$(_syncaudit_log ids)" : verb.operandWords.isEmpty ? nil : list(verb.operandWords)
+        let words = first.map { "\n        *) [ \"$COMP_CWORD\" -eq 2 ] && words=\($0) ;;" } ?? ""
         return """
                 \(verb.name))
                     case "$current" in

@@ -13,7 +13,13 @@ enum CompletionsVerb {
     static let definition = VerbDefinition(
         name: "completions",
         summary: "Writes the script by which a shell completes the command's verbs, options and values.",
-        discussion: ["bash needs its package bash-completion only for the second of the examples."],
+        discussion: [
+            "bash needs its package bash-completion only for the second of the examples.",
+            """
+            The script asks 'syncaudit completions ids -- WORDS', or fields, types or devices, for the words of logs: of the files that the command \
+            line names, else of the logs of the configuration, else of the newest .jsonl file of the working directory. Their last lines are read.
+            """,
+        ],
         operands: "bash|zsh|fish",
         operandWords: Shell.allCases.map(\.rawValue),
         options: [],
@@ -27,6 +33,11 @@ enum CompletionsVerb {
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        if let kind = arguments.operands.first.flatMap(LogWord.init) {
+            var words = LogWords(kind)
+            for path in LogWords.logs(among: Array(arguments.operands.dropFirst()), context) { words.read(path: path) }
+            return try context.output.write(words.lines.map { $0 + "\n" }.joined())
+        }
         guard let name = arguments.operands.first, let shell = Shell(rawValue: name), arguments.operands.count == 1 else {
             let given =
                 arguments.operands.isEmpty ? "the shell is missing" : "\(arguments.operands.joined(separator: " ").quoted) is not one shell"

@@ -6,6 +6,11 @@ enum ZshCompletion {
         """
         #compdef syncaudit
         # Completion of syncaudit for zsh; written by 'syncaudit completions zsh'.
+        _syncaudit_log() {
+            local -a found
+            found=(${(f)"$(syncaudit completions $1 -- ${(Q)words[2,-1]} 2>/dev/null)"})
+            compadd -V log -d found -- ${found%%$'\\t'*}
+        }
         _syncaudit() {
             local curcontext="$curcontext" state line
             typeset -A opt_args
@@ -32,6 +37,7 @@ enum ZshCompletion {
 
     private static func arguments(_ verb: VerbDefinition) -> String {
         var specifications = verb.options.map(specification)
+        if verb.takesConflict { specifications.append("'1:conflict: _syncaudit_log ids'") }
         if !verb.operandWords.isEmpty {
             specifications.append(
                 quoted("1:\(verb.operands.escaped(for: .zshSpecification)):(\(verb.operandWords.joined(separator: " ")))"))
@@ -47,9 +53,8 @@ enum ZshCompletion {
             // Long: joined by an equals sign or the next word; short: joined directly or the next word.
             (longEnd, shortEnd) = ("=", "+")
             let words = kind.offeredWords.map { $0.replacing(":", with: "\\:") }
-            value =
-                ":\(placeholder.escaped(for: .zshSpecification)):"
-                + (words.isEmpty ? (kind == .path ? "_files" : " ") : "(\(words.joined(separator: " ")))")
+            let action = kind.logWords.map { " _syncaudit_log \($0)" } ?? (kind == .path ? "_files" : " ")
+            value = ":\(placeholder.escaped(for: .zshSpecification)):" + (words.isEmpty ? action : "(\(words.joined(separator: " ")))")
         }
         let help = quoted("[\(option.shortHelp.escaped(for: .zshSpecification))]\(value)")
         let long = option.spelling + longEnd

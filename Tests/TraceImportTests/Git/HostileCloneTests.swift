@@ -40,8 +40,7 @@ import Testing
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let git = try #require(path.split(separator: ":").map { $0 + "/git" }.first { FileManager.default.isExecutableFile(atPath: $0) })
         try plant("git", "unset GIT_NO_LAZY_FETCH\nexec '\(git)' \"$@\"")
-        let tests = CommandLine.arguments[0]
-        let command = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "GitImportProcess"
+        let command = ChildProcess.helperDirectory + "GitImportProcess"
         let child = try ChildProcess(path: "/usr/bin/env", ["PATH=" + directory.path + ":" + path, command, repository.path])
         child.closeInput()
         let trace = String(decoding: child.readToEnd(), as: UTF8.self)
