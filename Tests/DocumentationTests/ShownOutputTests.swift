@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: pages) func itIsWhatIsWritten(page: String) throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createSymbolicLink(atPath: directory.file("Samples"), withDestinationPath: Repository.path("Samples"))
-        for shown in try Self.shown(in: page) {
+        for shown in try Self.shown(in: page) where Self.canRun(shown.command) {
             var lines = try output(of: shown.command, in: directory)
             var expected = shown.output
             if expected.isEmpty { continue }
@@ -50,10 +50,37 @@ import Testing
         }
     }
 
+    /// Whether the programs of others in a command line are there; what runs without them is said by the test of their own below.
+    private static func canRun(_ command: String) -> Bool {
+        others.allSatisfy { program in !pipe(command).contains { $0.hasPrefix(program + " ") } || has(program) }
+    }
+
+    /// The commands of a pipe: what is quoted may hold the same sign.
+    private static func pipe(_ command: String) -> [String] {
+        var commands = [""]
+        for (index, part) in command.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { commands[commands.count - 1] += "'" }
+            let pieces = index.isMultiple(of: 2) ? part.split(separator: " | ", omittingEmptySubsequences: false) : [part]
+            commands[commands.count - 1] += pieces[0]
+            commands += pieces.dropFirst().map(String.init)
+        }
+        return commands
+    }
+
+    private static let others = ["jq", "sqlite3", "duckdb"]
+
+    private static func has(_ program: String) -> Bool { ChildProcess.run(["sh", "-c", "command -v \(program)"]).status == 0 }
+
+    @Test(.enabled(if: others.allSatisfy(has), "jq, sqlite3 or duckdb is not there, and what they write is not compared"))
+    func programsOfOthersAreThere() throws {
+        let commands = try Self.pages.flatMap(Self.shown).map(\.command)
+        for program in Self.others { #expect(commands.contains { $0.hasPrefix(program + " ") }) }
+    }
+
     /// Both streams of a command, line by line, without what the first of several commands says about itself.
     private func output(of command: String, in directory: TemporaryDirectory) throws -> [String] {
         let tests = ChildProcess.helperDirectory
-        let pipe = command.components(separatedBy: " | ")
+        let pipe = Self.pipe(command)
         let quiet = pipe.dropLast().map { $0 + " 2>/dev/null" } + pipe.suffix(1)
         let script = #"cd "$1" && PATH="$2:$PATH" && { "# + quiet.joined(separator: " | ") + "; } 2>&1"
         let process = try ChildProcess(path: "/bin/sh", ["-c", script, "sh", directory.path, tests])
