@@ -144,6 +144,14 @@ enum CheckVerb {
     ) throws(CommandError) {
         checker.begin(file: name)
         var number = 0
+        // Of a file of another sort each line is one that cannot be understood; they are told together.
+        var foreign: (sentence: String, lines: Int)?
+        func tellForeign() {
+            guard let (sentence, lines) = foreign else { return }
+            foreign = nil
+            let others = lines == 1 ? "" : "; none of the first \(HumanNumber.count(lines, "line")) was understood"
+            checker.observe(problem: sentence + others, line: 1, isTorn: false)
+        }
         while let batch = try stream.read(named: name, after: number) {
             for (index, line) in batch.lines.enumerated() {
                 number += 1
@@ -155,20 +163,27 @@ enum CheckVerb {
                 do throws(LineProblem) {
                     switch try decoder.decode(line.span) {
                     case .line(let line):
+                        tellForeign()
                         names.observe(line.event)
                         checker.observe(line, at: number)
                     case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
                     case .unknownEvent, .blank: checker.passOver()
                     }
                 } catch {
-                    let format = number == 1 ? ForeignFormat(line.span) : nil
-                    let sentence = format?.sentence ?? error.sentence
-                    checker.observe(
-                        problem: sentence.escaped(for: .terminal), line: number,
-                        isTorn: format == nil && batch.isUnfinished && index == batch.lines.count - 1)
+                    if number == 1, let format = ForeignFormat(line.span) {
+                        foreign = (format.sentence, 1)
+                    } else if let (sentence, lines) = foreign {
+                        foreign = (sentence, lines + 1)
+                        checker.passOver()
+                    } else {
+                        checker.observe(
+                            problem: error.sentence.escaped(for: .terminal), line: number,
+                            isTorn: batch.isUnfinished && index == batch.lines.count - 1)
+                    }
                 }
             }
         }
+        tellForeign()
     }
 }
 

@@ -87,6 +87,14 @@ import Testing
         #expect(!world.errorText.contains("this is CSV") && !world.errorText.contains("this is JSON that"))
     }
 
+    @Test func aForeignFileIsOneFindingUntilALineIsUnderstood() throws {
+        let path = try directory.path("{\n\"a\": 1,\n\"b\": 2\n}\n" + Trace.clash() + "bad\n", as: "file")
+        #expect(world.run("check", path) == .limitExceeded)
+        #expect(world.output.text.hasPrefix("2 findings\n"))
+        #expect(world.output.text.contains(":1: this is JSON that goes over several lines"))
+        #expect(world.output.text.contains("; none of the first 4 lines was understood\n"))
+    }
+
     @Test func noLineIsNamedOfAFileThatIsNotThere() {
         let path = directory.file("none")
         let commands = [
