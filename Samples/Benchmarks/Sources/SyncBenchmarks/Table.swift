@@ -11,6 +11,8 @@ enum Table {
 
     static func microseconds(_ seconds: Double) -> String { decimal(seconds * 1e6) }
 
+    static func milliseconds(_ seconds: Double) -> String { decimal(seconds * 1e3) }
+
     static func seconds(_ seconds: Double) -> String { decimal(seconds) }
 
     static func ratio(_ value: Double) -> String { decimal(value) + "×" }
