@@ -245,6 +245,7 @@ import Testing
             ReportFilter(since: one.time), ReportFilter(until: one.time), ReportFilter(devices: [one.loser.dot.device]),
             ReportFilter(recordTypes: [one.key.type]), ReportFilter(fields: [one.field ?? ""]), ReportFilter(kinds: [one.kind]),
             ReportFilter(severities: [one.severity]), ReportFilter(devices: [one.winner.dot.device], fields: ["nothing"]),
+            ReportFilter(fields: [FieldName("\(one.key.type.rawValue).\(one.field?.rawValue ?? "")")]),
         ]
         for filter in filters { try check(text, filter: filter, isLenient: false) }
     }

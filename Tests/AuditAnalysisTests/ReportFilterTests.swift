@@ -23,6 +23,8 @@ import Testing
         (ReportFilter(recordTypes: ["note"]), false),
         (ReportFilter(fields: ["title", "body"]), true),
         (ReportFilter(fields: ["body"]), false),
+        (ReportFilter(fields: ["Note.title"]), true),
+        (ReportFilter(fields: ["Card.title", "Note.body", "Note"]), false),
         (ReportFilter(kinds: [.updateUpdate]), true),
         (ReportFilter(kinds: [.insertInsert, .deleteDelete]), false),
         (ReportFilter(severities: [.lossy, .benign]), true),

@@ -135,6 +135,10 @@ import Testing
             ),
             (["report", "--field", "a.c"], #"--field: nothing that was read has the field "a.c"; the most similar name is "a.b""#),
             (["report", "--format", "html", "--field", "a.c"], #"--field: nothing that was read has the field "a.c""#),
+            (
+                ["report", "--field", "Note.a.c"],
+                #"--field: nothing that was read has the field "Note.a.c"; the most similar name is "Note.a.b""#
+            ),
             (["lost", "--field", "a.c"], #"--field: nothing that was read has the field "a.c""#),
             (["tail", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
             (["export", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
@@ -147,7 +151,7 @@ import Testing
     @Test(
         arguments: [
             ["audit", "--policy-for", "Note.a.b=set"], ["replay", "--policy", "com.example.Card=set"], ["report", "--record-type", "Note"],
-            ["report", "--field", "a.b"],
+            ["report", "--field", "a.b"], ["report", "--field", "Note.a.b"], ["lost", "--field", "com.example.Card.email"],
             ["lost", "--record-type", "com.example.Card"], ["tail", "--field", "email"], ["export", "--field", "email"],
             ["check", "--policy-for", "Note=set"],
         ])

@@ -13,16 +13,16 @@ extension ReportFilter {
         case .conflict(let conflict): return matches(conflict)
         case .write(let write):
             return kinds.isEmpty && severities.isEmpty && matches(write)
-                && (fields.isEmpty || fields.contains { write.value(of: $0) != nil })
+                && (fields.isEmpty || fields(of: write.key.type).contains { write.value(of: $0) != nil })
         case .merge(let merge):
-            let named = [merge.client.fields, merge.server.fields]
+            let (named, wanted) = ([merge.client.fields, merge.server.fields], fields(of: merge.key.type))
             return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(merge.key.type))
-                && (fields.isEmpty || named.contains { $0?.names.contains(where: fields.contains) ?? true })
+                && (fields.isEmpty || named.contains { $0?.names.contains(where: wanted.contains) ?? true })
                 && (devices.isEmpty || devices.contains(merge.device)) && matches(milliseconds: line.event.milliseconds)
         case .acknowledgement(let acknowledgement):
-            let names = acknowledgement.fields
+            let (names, wanted) = (acknowledgement.fields, fields(of: acknowledgement.key.type))
             return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(acknowledgement.key.type))
-                && (fields.isEmpty || names?.contains(where: fields.contains) ?? true)
+                && (fields.isEmpty || names?.contains(where: wanted.contains) ?? true)
                 && (devices.isEmpty || devices.contains(acknowledgement.dot.device)) && matches(milliseconds: line.event.milliseconds)
         case .clock(let measurement): return matches(line, device: measurement.device)
         case .sync, .remoteChange, .outbox, .network, .account, .checkpoint, .statistics, .log: return matches(line, device: line.source)

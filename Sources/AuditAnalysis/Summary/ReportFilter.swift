@@ -24,7 +24,7 @@ public struct ReportFilter: Hashable, Sendable {
     public var devices: Set<DeviceID>
     /// Types of record.
     public var recordTypes: Set<RecordType>
-    /// Fields; conflicts over a whole record have none and do not match.
+    /// Fields, each as `FIELD`, which is that field of every type, or as `TYPE.FIELD`; conflicts over a whole record have none and do not match.
     public var fields: Set<FieldName>
     /// What the two writes were.
     public var kinds: Set<Conflict.Kind>
@@ -61,7 +61,20 @@ public struct ReportFilter: Hashable, Sendable {
             && (kinds.isEmpty || kinds.contains(conflict.kind))
             && (devices.isEmpty || devices.contains(conflict.winner.dot.device) || devices.contains(conflict.loser.dot.device))
             && (recordTypes.isEmpty || recordTypes.contains(conflict.key.type))
-            && (fields.isEmpty || conflict.field.map(fields.contains) ?? false)
+            && (fields.isEmpty || conflict.field.map { isWanted($0, of: conflict.key.type) } ?? false)
+    }
+
+    /// Whether one of ``fields`` means a field of a type.
+    func isWanted(_ field: FieldName, of type: RecordType) -> Bool {
+        fields.contains(field) || fields.contains(FieldName("\(type.rawValue).\(field.rawValue)"))
+    }
+
+    /// What records of a type call the fields that ``fields`` means.
+    func fields(of type: RecordType) -> Set<FieldName> {
+        let prefix = type.rawValue + "."
+        return fields.union(
+            fields.lazy.filter { $0.rawValue.utf8.starts(with: prefix.utf8) }.map { FieldName(String($0.rawValue.dropFirst(prefix.count))) }
+        )
     }
 
     /// Whether a write passes: by time, device and record type, since a write has no kind and no severity and may set many fields.

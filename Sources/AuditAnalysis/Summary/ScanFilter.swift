@@ -40,7 +40,9 @@ struct ScanFilter {
         }
         for number in fields.count..<names.fields.count {
             let (owner, text) = names.fields.name(number)
-            fields.append(filter.fields.isEmpty || owner > 0 && filter.fields.contains(FieldName(text)))
+            fields.append(
+                filter.fields.isEmpty
+                    || owner > 0 && filter.isWanted(FieldName(text), of: RecordType(names.recordTypes.name(owner - 1).text)))
         }
     }
 }

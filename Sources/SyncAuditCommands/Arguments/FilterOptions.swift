@@ -14,7 +14,9 @@ enum FilterOptions {
             .value("until", "TIME", .time(.end), help: "Only \(things) before this time; a date includes its day."),
             .value("device", "DEVICE", .name(.devices), isRepeatable: true, help: "Only \(things) in which this device wrote."),
             .value("record-type", "TYPE", .name(.types), isRepeatable: true, help: "Only \(things) of records of this type."),
-            .value("field", "FIELD", .name(.fields), isRepeatable: true, help: "Only \(things) of this field."),
+            .value(
+                "field", "FIELD", .name(.fields), isRepeatable: true,
+                help: "Only \(things) of this field: of every type, or as TYPE.FIELD of one."),
             .value(
                 "kind", "KIND", .choice(Conflict.Kind.allCases.map(\.rawValue)), isRepeatable: true, help: "Only conflicts of this kind."),
             .value(

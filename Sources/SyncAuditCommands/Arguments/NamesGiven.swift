@@ -38,7 +38,10 @@ extension ParsedArguments {
     /// What the options of ``FilterOptions`` name.
     func namesInFilter() -> [NameSearch.Name] {
         texts("record-type").map { NameSearch.Name(origin: "--record-type", text: $0, types: [RecordType($0)]) }
-            + texts("field").map { NameSearch.Name(origin: "--field", text: $0, anyField: FieldName($0)) }
+            + texts("field").map { text in
+                let fields = (try? ValueParser.fields(text)) ?? []
+                return NameSearch.Name(origin: "--field", text: text, fields: Set(fields), anyField: FieldName(text))
+            }
     }
 
     /// Says of every name in the filter that it meant nothing, where that is so.
