@@ -63,7 +63,10 @@ private struct ReportCommand {
             findsLastDay: isForUser && filter.since == nil && filter.until == nil, onRead: progress?.observer)
         var contents = ReportContents(filter: filter, countsCopies: countsCopies)
         if arguments.isSet("clock-what-if") { contents.clocks = ClockWhatIf(filter: filter) }
-        if format == .html { contents.listing = ConflictListing(limit: rows ?? ReportVerb.defaultRows, filter: filter) }
+        if format == .html {
+            contents.listing = ConflictListing(
+                limit: rows ?? ReportVerb.defaultRows, filter: filter, names: try arguments.recordNames(guesses: true))
+        }
         let counts: AuditLogReader.Counts
         (contents, counts) = try job.read(contents, context)
         let summary = contents.summary
@@ -150,7 +153,7 @@ private struct ReportContents {
         filter.since = WallTime(millisecondsSince1970: Int64(day) * 86_400_000)
         filter.until = WallTime(millisecondsSince1970: Int64(day + 1) * 86_400_000)
         counted = Summary(filter: filter)
-        listing = listing.map { ConflictListing(limit: $0.limit, filter: filter) }
+        listing = listing.map { ConflictListing(limit: $0.limit, filter: filter, names: $0.names) }
         if clocks != nil { clocks = ClockWhatIf(filter: filter) }
     }
 

@@ -34,7 +34,7 @@ enum RestoreVerb {
                 "policy", "NAME", .policy, help: "Which of several concurrent writes is shown: what the conflict's line says unless given."),
             .policyFor,
             .deletes,
-            .window, .tolerance, .config,
+            .window, .tolerance, .name, .config,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
         ],
         examples: [
@@ -51,8 +51,10 @@ enum RestoreVerb {
         }
         var last: UInt64 = 0
         var names = NameSearch(try arguments.names(in: ["policy-for"], rules: rules))
+        var recordNames = try arguments.recordNames()
         let lookup = try ConflictLookup(arguments, rules: hasRules ? rules : nil, context) { line in
             names.observe(line.event)
+            recordNames.observe(line.event)
             if let device { last = max(last, line.event.highestNumber(of: device)) }
         }
         try check(lookup, force: arguments.isSet("force"))
@@ -63,7 +65,7 @@ enum RestoreVerb {
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
             try tell(write, context)
-            let record = EventText.register(conflict.key, nil)
+            let record = EventText.register(conflict.key, nil, recordNames)
             context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(record) back what it lost, wherever it is taken")
         }
         if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {

@@ -14,8 +14,11 @@ extension OptionDefinition {
 
     /// Of every verb that shows records to a person.
     static let name = value(
-        "name", "TYPE=FIELD", .assignment(AssignmentForm(allowsType: true, value: .text)), isRepeatable: true,
-        help: "The field by whose value people know the records of a type: it is shown instead of the identity.")
+        "name", "TYPE=FIELD", .displayField, isRepeatable: true,
+        help: """
+            The field by whose value people know the records of a type, or as TYPE.FIELD, or as FIELD of every type: it is shown instead of the \
+            identity.
+            """)
 
     /// Of every verb that reads logs or traces.
     static let config = value(

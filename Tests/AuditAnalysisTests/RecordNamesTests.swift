@@ -27,6 +27,22 @@ import Testing
         #expect(EventText.register(RecordKey(type: "Note", id: "2"), "body", names) == "Note/2.body")
     }
 
+    @Test func theMostTellingFieldGivesTheName() {
+        var names = RecordNames(fields: ["Note": "code"], everywhere: ["nick"], guesses: true)
+        let (second, third) = (RecordKey(type: "Card", id: "2"), RecordKey(type: "Card", id: "3"))
+        names.observe(write(key, ["code": "C", "title": "T"], at: 10))
+        names.observe(write(key, ["nick": "N", "title": "Later"], at: 20))
+        names.observe(write(second, ["title": "T", "nick": "N", "code": "C"], at: 10))
+        names.observe(write(third, ["label": "L"], at: 10))
+        #expect(names[key] == "C" && names[second] == "N" && names[third] == "L")
+        names.narrow(to: [third])
+        names.observe(write(key, ["code": "C"], at: 30))
+        #expect(names[key] == nil && names[third] == "L")
+        var asked = RecordNames(fields: ["Note": "code"])
+        asked.observe(write(key, ["title": "T"], at: 10))
+        #expect(asked[key] == nil && asked.looksForAny && !RecordNames.none.looksForAny)
+    }
+
     @Test func aNameDoesNotActOnATerminal() {
         var names = RecordNames(fields: ["Note": "title"])
         names.observe(write(key, ["title": .string("\u{1b}[31m\"\u{202e}" + String(repeating: "é\u{301}", count: 500))], at: 20))

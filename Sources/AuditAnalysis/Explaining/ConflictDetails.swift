@@ -19,8 +19,6 @@ package struct ConflictDetails: Hashable, Sendable {
     package let restoredBy: Dot?
     /// The write that has replaced the winner since, where one has.
     package let successor: Dot?
-    /// What people call the record, where a write says; see ``RecordHistory/recordName``.
-    package let recordName: String?
     /// Other conflicts between the same two writes that lost something, in order.
     package let siblings: [ConflictID]
 
@@ -36,7 +34,6 @@ package struct ConflictDetails: Hashable, Sendable {
         charactersLost = Loss.characters(lostIn: conflict)
         restoredBy = history.restoring?.dot
         successor = history.successor
-        recordName = history.recordName
         siblings = history.siblings.sorted()
     }
 

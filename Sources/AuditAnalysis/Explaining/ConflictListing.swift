@@ -31,6 +31,8 @@ package struct ConflictListing: Sendable {
     package private(set) var hasMore = false
     /// Whether there may be conflicts of which only counts were read.
     package private(set) var hasCountsOnly = false
+    /// What people call the records of the conflicts, after the second look.
+    package private(set) var names: RecordNames
 
     private let filter: ReportFilter
     private var found: [ConflictID: LoggedConflict] = [:]
@@ -51,9 +53,11 @@ package struct ConflictListing: Sendable {
     /// - Parameters:
     ///   - limit: The most conflicts to list; less than 0 counts as 0.
     ///   - filter: Which conflicts may be listed.
-    package init(limit: Int, filter: ReportFilter = ReportFilter()) {
+    ///   - names: What people call records; nothing known yet.
+    package init(limit: Int, filter: ReportFilter = ReportFilter(), names: RecordNames = RecordNames(fields: [:], guesses: true)) {
         self.limit = max(limit, 0)
         self.filter = filter
+        self.names = names
     }
 
     /// Whether there is nothing to list.
@@ -79,10 +83,12 @@ package struct ConflictListing: Sendable {
     package mutating func endFirstLook() {
         if found.count > limit { drop() }
         for logged in found.values { lines[logged.conflict.key] = RecordLines() }
+        names.narrow(to: Set(lines.keys))
     }
 
     /// Looks at a line for the second time.
     package mutating func observeAgain(_ event: AuditEvent) {
+        names.observe(event)
         let key: RecordKey
         switch event.content {
         case .write(let write): key = write.key

@@ -24,14 +24,6 @@ package struct RecordHistory: Sendable {
     /// The other conflicts between the same two writes, as far as they lost something: one delete discards many fields.
     package private(set) var siblings: Set<ConflictID> = []
 
-    /// What people call the record: the latest value of the most telling field by which records are usually named.
-    package private(set) var recordName: String?
-
-    /// Fields by which records are usually named, the most telling first.
-    private static let namingFields = RecordNames.usualFields + ["email"]
-    /// Which of these fields gave the name, and when it was written.
-    private var nameSource: (rank: Int, timestamp: HybridTimestamp)?
-
     private let rules: MergeRules
     private var state: RecordState
     private var names: Set<Dot> = []
@@ -65,22 +57,11 @@ package struct RecordHistory: Sendable {
         merged.insert(write.dot)
         if let seen = write.seen { merged.formUnion(seen) }
         latest = max(latest, write.timestamp)
-        noteName(write)
         guard conflict.field.map({ write.value(of: $0) != nil }) ?? true else { return }
         if conflict.isRestored(by: write), restoring.map({ write.precedes($0) }) ?? true { restoring = write }
         let isSide = write.dot == conflict.winner.dot || write.dot == conflict.loser.dot
         guard isSide || writes.count < Self.limit, names.insert(write.dot).inserted else { return }
         writes.append(write)
-    }
-
-    private mutating func noteName(_ write: TaggedWrite) {
-        guard let fields = write.fields else { return }
-        for (rank, field) in Self.namingFields.enumerated() {
-            guard case .string(let name)? = fields[field], !name.isEmpty else { continue }
-            let isMoreTelling = nameSource.map { rank < $0.rank || rank == $0.rank && $0.timestamp < write.timestamp } ?? true
-            if isMoreTelling { (recordName, nameSource) = (name, (rank, write.timestamp)) }
-            return
-        }
     }
 
     private mutating func observe(_ other: Conflict) {

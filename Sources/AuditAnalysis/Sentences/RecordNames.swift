@@ -1,17 +1,26 @@
 package import ConflictAudit
 package import SyncModel
 
-/// What people call records: the latest known value of a field of theirs.
+/// What people call records: the latest known value of the most telling field of theirs.
 ///
 /// A value type; its owner guards it.
 package struct RecordNames: Sendable {
     private let fields: [RecordType: FieldName]
-    private let wanted: Set<RecordKey>?
+    /// The fields that are tried where the field of the type gives no name, the most telling first.
+    private let fallbacks: [FieldName]
+    private var wanted: Set<RecordKey>?
     private var names: [RecordKey: Name] = [:]
 
     private struct Name {
         let text: String
+        /// The number of more telling fields.
+        let rank: Int
         let milliseconds: Int64
+
+        static func < (left: Name, right: Name) -> Bool {
+            // Of two at once one, whichever was read first.
+            left.rank != right.rank ? left.rank > right.rank : (left.milliseconds, left.text) < (right.milliseconds, right.text)
+        }
     }
 
     /// What a field by whose value people know a record is likely to be called, the most telling first.
@@ -27,41 +36,54 @@ package struct RecordNames: Sendable {
     ///
     /// - Parameters:
     ///   - fields: The field that holds the name, by type.
+    ///   - everywhere: Fields that hold the name in any type, the most telling first.
     ///   - wanted: The records whose names are asked for; nil for any.
-    package init(fields: [RecordType: FieldName], wanted: Set<RecordKey>? = nil) {
+    ///   - guesses: Whether records without a name by these fields are called by the fields that usually hold one.
+    package init(
+        fields: [RecordType: FieldName], everywhere: [FieldName] = [], wanted: Set<RecordKey>? = nil, guesses: Bool = false
+    ) {
         self.fields = fields
         self.wanted = wanted
+        fallbacks = everywhere + (guesses ? Self.usualFields + ["email"] : [])
+    }
+
+    /// Whether there is any field that may hold a name.
+    package var looksForAny: Bool { !fields.isEmpty || !fallbacks.isEmpty }
+
+    /// Asks for no names but those of some records.
+    package mutating func narrow(to keys: Set<RecordKey>) {
+        wanted = keys
+        names = names.filter { keys.contains($0.key) }
     }
 
     /// Looks for a name in whatever is logged.
     package mutating func observe(_ event: AuditEvent) {
-        if fields.isEmpty { return }
+        guard looksForAny else { return }
         switch event.content {
-        case .write(let write):
-            guard let field = fields[write.key.type], let value = write.fields?[field] else { return }
-            learn(write.key, value, at: write.timestamp.milliseconds)
+        case .write(let write): learn(write.key, at: write.timestamp.milliseconds) { write.fields?[$0] }
         case .conflict(let conflict):
-            guard let field = fields[conflict.key.type] else { return }
             for side in [conflict.loser, conflict.winner] {
-                let value = conflict.field == nil ? side.value?.object?[field] : conflict.field == field ? side.value : nil
-                if let value { learn(conflict.key, value, at: side.timestamp.milliseconds) }
+                learn(conflict.key, at: side.timestamp.milliseconds) { field in
+                    conflict.field == nil ? side.value?.object?[field] : conflict.field == field ? side.value : nil
+                }
             }
-        case .merge(let merge):
-            guard let field = fields[merge.key.type], let value = merge.server.fields?[field] else { return }
-            learn(merge.key, value, at: event.milliseconds)
+        case .merge(let merge): learn(merge.key, at: event.milliseconds) { merge.server.fields?[$0] }
         default: break
         }
     }
 
-    private mutating func learn(_ key: RecordKey, _ value: FieldValue, at milliseconds: Int64) {
-        guard let text = value.string, !text.isEmpty, wanted?.contains(key) != false else { return }
-        if let known = names[key] {
-            // Of two at once one, whichever was read first.
-            guard (known.milliseconds, known.text) < (milliseconds, text) else { return }
-        } else if names.count == Self.limit {
+    private mutating func learn(_ key: RecordKey, at milliseconds: Int64, value: (FieldName) -> FieldValue?) {
+        if wanted?.contains(key) == false { return }
+        for (rank, field) in ((fields[key.type].map { [$0] } ?? []) + fallbacks).enumerated() {
+            guard let text = value(field)?.string, !text.isEmpty else { continue }
+            let name = Name(text: String(text.unicodeScalars.prefix(200).map(Character.init)), rank: rank, milliseconds: milliseconds)
+            if let known = names[key] {
+                if known < name { names[key] = name }
+            } else if names.count < Self.limit {
+                names[key] = name
+            }
             return
         }
-        names[key] = Name(text: String(text.unicodeScalars.prefix(200).map(Character.init)), milliseconds: milliseconds)
     }
 
     /// What a record is called; nil where no name is known.

@@ -105,7 +105,7 @@ package struct LiveScreen {
     var listed: [LiveLog.Loss] {
         let wanted = filter.lowercased()
         let losses = shown.losses.items.reversed()
-        return wanted.isEmpty ? Array(losses) : losses.filter { $0.contains(wanted) }
+        return wanted.isEmpty ? Array(losses) : losses.filter { $0.contains(wanted, names) }
     }
 
     /// Which of some losses is selected.
@@ -202,9 +202,10 @@ package struct LiveScreen {
 }
 
 extension LiveLog.Loss {
-    fileprivate func contains(_ wanted: String) -> Bool {
+    fileprivate func contains(_ wanted: String, _ names: RecordNames) -> Bool {
+        let (key, field) = (conflict.key, conflict.field.map { "." + $0.rawValue } ?? "")
         let parts = [
-            conflict.key.type.rawValue, conflict.field?.rawValue ?? "", conflict.loser.dot.device.rawValue,
+            key.type.rawValue + field, key.description, names[key] ?? "", conflict.loser.dot.device.rawValue,
             conflict.winner.dot.device.rawValue,
         ]
         return parts.contains { $0.lowercased().contains(wanted) }

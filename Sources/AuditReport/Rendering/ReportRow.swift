@@ -9,6 +9,8 @@ struct ReportRow: Equatable {
     var suspected: ConflictTally.Count
     /// False where edits lost are not counted by this measure.
     var countsLosses = true
+    /// What a list of conflicts is narrowed to by the row, where people call it otherwise than by its identity.
+    var identity: String?
 
     var conflicts: Int { proven.conflicts.addingCount(suspected.conflicts) }
     var losses: Int { proven.losses.addingCount(suspected.losses) }
@@ -43,14 +45,16 @@ struct Breakdown {
     /// - Complexity: O(*n* log `limit`) comparisons in the names.
     init(
         proven: NamedCounts, suspected: NamedCounts, by measure: Measure = .conflicts, countsLosses: Bool = true, limit: Int,
-        label: (NamedCounts.Name) -> String
+        identity: (NamedCounts.Name) -> String? = { _ in nil }, label: (NamedCounts.Name) -> String
     ) {
         self.measure = measure
         // One row more costs no more than a line that says there is one more.
         let top = NamedCounts.top(
             limit, by: measure == .conflicts ? \.conflicts : \.losses, proven: proven, suspected: suspected)
         rows = top.rows.map { row in
-            ReportRow(label: label(row.name), proven: row.proven, suspected: row.suspected, countsLosses: countsLosses)
+            ReportRow(
+                label: label(row.name), proven: row.proven, suspected: row.suspected, countsLosses: countsLosses,
+                identity: identity(row.name))
         }
         guard top.others > 0 else { return }
         others = ReportRow(

@@ -107,10 +107,15 @@ private struct Source {
 
     var records: ReportSection {
         let title = "Most contested records"
-        let section = named(title, \.records) { name in
-            let key = RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second))
-            return names[key] == nil ? key.description.escaped(for: .terminal) : EventText.register(key, nil, names)
-        }
+        func key(_ name: NamedCounts.Name) -> RecordKey { RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)) }
+        let breakdown = Breakdown(
+            proven: proven.records, suspected: suspected.records, limit: top,
+            identity: { name in names[key(name)].map { _ in key(name).description.escaped(for: .terminal) } },
+            label: { name in
+                let key = key(name)
+                return names[key] == nil ? key.description.escaped(for: .terminal) : EventText.register(key, nil, names)
+            })
+        let section = ReportSection(title: title, content: .breakdown(breakdown))
         guard lacksRecords, case .breakdown(var breakdown) = section.content else { return section }
         breakdown.others = ReportRow(
             label: "all others", proven: proven.total.subtracting(breakdown.rows.map(\.proven)),

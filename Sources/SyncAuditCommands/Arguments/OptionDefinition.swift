@@ -70,6 +70,8 @@ package enum ValueKind: Hashable, Sendable {
     case limit
     /// `TYPE.FIELD`.
     case field
+    /// The field by which records are called: `TYPE=FIELD`, `TYPE.FIELD` or `FIELD`.
+    case displayField
     /// How timestamps are written.
     case timestampForm
     /// What is set, an equals sign and what it is set to.
@@ -89,6 +91,7 @@ package enum ValueKind: Hashable, Sendable {
         case .probability: _ = try ValueParser.probability(text)
         case .limit: _ = try ValueParser.limit(text)
         case .field: _ = try ValueParser.fields(text)
+        case .displayField: _ = try ValueParser.displayField(text)
         case .timestampForm: _ = try ValueParser.timestampForm(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }

@@ -6,22 +6,21 @@ import SyncModel
 extension ParsedArguments {
     /// What people call records, by the configuration and the options; nothing known yet.
     ///
-    /// - Parameter wanted: The records whose names are asked for; nil for any.
-    func recordNames(wanted: Set<RecordKey>? = nil) throws(UsageError) -> RecordNames {
-        RecordNames(fields: try displayFields(), wanted: wanted)
-    }
-
-    private func displayFields() throws(UsageError) -> [RecordType: FieldName] {
+    /// - Parameters:
+    ///   - wanted: The records whose names are asked for; nil for any.
+    ///   - guesses: Whether the fields that usually hold a name do where no other does.
+    func recordNames(wanted: Set<RecordKey>? = nil, guesses: Bool = false) throws(UsageError) -> RecordNames {
         var fields = configuration.displayFields
-        for assignment in try assignments(OptionDefinition.name.name) {
-            if case .named(_, let type?, _) = assignment.target { fields[type] = FieldName(assignment.value) }
+        var everywhere: [FieldName] = []
+        for (type, field) in try parsed(OptionDefinition.name.name, ValueParser.displayField).flatMap(\.self) {
+            if let type { fields[type] = field } else { everywhere.append(field) }
         }
-        return fields
+        return RecordNames(fields: fields, everywhere: everywhere, wanted: wanted, guesses: guesses)
     }
 
     /// The names of the records that a summary shows, as far as inputs can be read again.
     func recordNames(in summary: Summary, _ inputs: [CommandInput]) throws -> RecordNames {
-        guard !(try displayFields().isEmpty) else { return .none }
+        guard try recordNames().looksForAny else { return .none }
         let all = summary.all
         var names = try recordNames(wanted: Set(all.byRecord.keys).union(summary.examples.conflicts.map(\.key)))
         var reader = AuditLogReader(isLenient: true)

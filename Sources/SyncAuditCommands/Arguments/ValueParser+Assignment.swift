@@ -74,6 +74,18 @@ extension ValueParser {
         return halves.map { ConflictStatistics.FieldKey(type: RecordType(String($0.type)), field: FieldName(String($0.field))) }
     }
 
+    /// `TYPE=FIELD`, `TYPE.FIELD` by each way to split it, or `FIELD` of every type: the fields that are meant, those of every type without one.
+    package static func displayField(_ text: String) throws(ValueProblem) -> [(type: RecordType?, field: FieldName)] {
+        if text.utf8.contains(UInt8(ascii: "=")) {
+            let assignment = try assignment(text, AssignmentForm(allowsType: true, value: .text))
+            guard case .named(_, let type?, _) = assignment.target else { return [] }
+            return [(type, FieldName(assignment.value))]
+        }
+        let everywhere = FieldName(try Self.text(text))
+        guard text.utf8.contains(UInt8(ascii: ".")) else { return [(nil, everywhere)] }
+        return try fields(text).compactMap { key in key.field.map { (key.type, $0) } } + [(nil, everywhere)]
+    }
+
     /// `TYPE.FIELD=VALUE` and its relatives.
     ///
     /// A field may contain equals signs, and so may the devices of a policy. The text is split where what follows is an allowed value, else at the

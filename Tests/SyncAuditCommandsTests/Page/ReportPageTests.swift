@@ -179,6 +179,23 @@ import Testing
         #expect(world.errorText.contains("\(arguments[0]) is about"))
     }
 
+    @Test func recordsAreCalledByTheirNamesAndFoundByTheirIdentities() throws {
+        let log = try directory.create(
+            "named.jsonl",
+            Trace.put("a", at: 0, "17", #"{"nick":"Ann","v":1}"#) + Trace.put("b", at: 60, "17", #"{"v":2}"#, saw: "{}")
+                + Trace.put("c", at: 80, "17", #"{"v":3}"#, saw: "{}"))
+        let audit = TestWorld()
+        #expect(audit.run("audit", log) == .success)
+        let page = try page(["--name", "nick", try directory.create("conflicts.jsonl", audit.output.text), log])
+        let breakdown = try part(page, from: "Most contested records", to: "</table>")
+        #expect(breakdown.contains("Note &quot;Ann&quot;") && !breakdown.contains(">Note/17"))
+        #expect(page.contains("data-record=\"Note/17\"") && breakdown.contains("record=Note%2F17"))
+        let row = try part(page, from: "data-record=", to: "</tr>")
+        #expect(row.contains("Note &quot;Ann&quot;"))
+        #expect(try part(page, from: "class=\"examples\"", to: "</ul>").contains("on Note &quot;Ann&quot;"))
+        #expect(page.contains(", record Note/17"))
+    }
+
     @Test func theFiltersHoldForTheList() throws {
         let story = try Story(directory, trace: Story.writes + Trace.clash())
         let page = try page(["--record-type", "Card", story.log])

@@ -44,6 +44,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["BusinessCard=nick", "BusinessCard.nick", "nick"]) func theOptionDecidesOnTheName(_ name: String) throws {
+        let page = try page(
+            Trace.put("Mac", at: 0, "4f2a", #"{"fullName":"Anna Miller","nick":"Annie"}"#, type: "BusinessCard")
+                + Trace.put("iPad", at: 60, "4f2a", #"{"phone":"1"}"#, type: "BusinessCard", saw: #"{"Mac":1}"#)
+                + Trace.put("iPhone", at: 79, "4f2a", #"{"phone":"2"}"#, type: "BusinessCard", saw: #"{"Mac":1}"#),
+            ["--name", name])
+        #expect(words(page).contains("Phone of Annie"))
+    }
+
     @Test func onlyTheDayOfTheNewestLineCountsUnlessDaysAreNamed() throws {
         let trace =
             Trace.clash() + Trace.put("a", 2, at: Self.day, "2", #"{"w":"old"}"#)

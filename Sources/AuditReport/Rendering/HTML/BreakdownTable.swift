@@ -14,7 +14,7 @@ struct BreakdownTable {
         case .breakdown(let breakdown):
             append(breakdown, title: section.title, to: &page) { row in
                 section.facet.map { facet in
-                    let selection = ConflictSelection().with(facet, EventText.label(row.label))
+                    let selection = ConflictSelection().with(facet, EventText.label(row.identity ?? row.label))
                     return section.topic == .losses ? selection.with("edit", "lost") : selection
                 }
             }

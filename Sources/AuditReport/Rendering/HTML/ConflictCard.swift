@@ -7,9 +7,11 @@ struct ConflictCard {
     private let details: ConflictDetails
     private let isWhole: Bool
     private let source: String
+    private let names: RecordNames
 
-    init(_ entry: ConflictListing.Entry, source: String) {
+    init(_ entry: ConflictListing.Entry, _ names: RecordNames, source: String) {
         (details, isWhole) = (entry.details, entry.isWhole)
+        self.names = names
         self.source = source
     }
 
@@ -23,7 +25,7 @@ struct ConflictCard {
             page.element("div", ["class": "top"]) { page in
                 page.element(
                     "h3", ["id": "h-\(id)", "tabindex": "-1", "autofocus": ""]
-                ) { $0.register(of: conflict) }
+                ) { $0.register(of: conflict, names) }
                 page.element("button", ["type": "button", "popovertarget": id, "popovertargetaction": "hide"], text: "Close")
             }
             page.element("p", ["class": "soft"]) { page in
@@ -31,6 +33,7 @@ struct ConflictCard {
                 page.element("span", ["class": "badge \(tone)"], text: conflict.severity.rawValue)
                 page.text(" \(conflict.isProven ? "proven" : "suspected"), \(conflict.kind.rawValue), ")
                 page.text("policy \(EventText.name(conflict.policy)), \(conflict.id)")
+                if names[conflict.key] != nil { page.text(", record \(EventText.register(conflict.key, nil))") }
             }
             page.element("p", ["class": "verdict \(conflict.severity.isLoss ? "lost" : "good")"], text: details.explanation.sentence + ".")
             for remark in details.explanation.remarks { page.element("p", ["class": "maybe"], text: remark + ".") }

@@ -13,11 +13,13 @@ struct ConflictTable {
     private let entries: [ConflictListing.Entry]
     private let note: String
     private let source: String
+    private let names: RecordNames
 
     /// - Parameter entries: Those of the list, which are made anew each time they are asked for.
     init(_ summary: Summary, _ listing: ConflictListing, _ entries: [ConflictListing.Entry], source: String) {
         self.entries = entries
         self.source = source
+        names = listing.names
         let distinct = summary.distinctConflicts
         let total = (distinct.isExact ? "" : "about ") + HumanNumber.count(distinct.count, "conflict")
         note =
@@ -77,10 +79,10 @@ struct ConflictTable {
                 }
             }
         }
-        for entry in entries.prefix(Self.openRows) { ConflictCard(entry, source: source).append(to: &page) }
+        for entry in entries.prefix(Self.openRows) { ConflictCard(entry, names, source: source).append(to: &page) }
         for entry in others {
             page.element("noscript", ["id": "n-\(ConflictCard.id(entry.details.conflict))"]) { page in
-                ConflictCard(entry, source: source).append(to: &page)
+                ConflictCard(entry, names, source: source).append(to: &page)
             }
         }
     }
@@ -127,7 +129,7 @@ struct ConflictTable {
         let isLoss = conflict.severity.isLoss
         page.element("th", ["scope": "row"]) { page in
             page.element("button", ["type": "button", "popovertarget": ConflictCard.id(conflict), "aria-haspopup": "dialog"]) { page in
-                page.register(of: conflict)
+                page.register(of: conflict, names)
             }
         }
         page.element("td", ["class": "severity", "data-value": String(conflict.severity.order)]) { page in
@@ -153,8 +155,8 @@ struct ConflictTable {
 
 extension HTMLMarkup {
     /// The record and the field of a conflict; before the field the line may be broken.
-    mutating func register(of conflict: Conflict) {
-        text(EventText.register(conflict.key, nil))
+    mutating func register(of conflict: Conflict, _ names: RecordNames) {
+        text(EventText.register(conflict.key, nil, names))
         guard let field = conflict.field else { return }
         void("wbr", [:])
         text("." + EventText.name(field.rawValue))

@@ -42,11 +42,11 @@ package struct HTMLRenderer: Sendable {
         page.element("head") { Self.head(&$0, title: subject.title ?? headline.sentence, refresh: subject.refresh) }
         page.element("body") { page in
             if summary.hasConflicts { page.element("a", ["class": "skip", "href": "#conflicts"], text: "To the list of conflicts") }
-            page.element("header") { header(&$0, summary, headline, entries, clocks) }
+            page.element("header") { header(&$0, summary, headline, entries, listing.names, clocks) }
             page.element("main") { page in
                 guard summary.hasConflicts else { return }
                 figures(&page, summary, headline)
-                charts(&page, summary)
+                charts(&page, summary, listing.names)
                 page.element("section", ["id": "conflicts"]) { page in
                     page.element("h2", text: "Conflicts")
                     ConflictTable(summary, listing, entries, source: source).append(to: &page)
@@ -105,11 +105,12 @@ package struct HTMLRenderer: Sendable {
     }
 
     private func header(
-        _ page: inout HTMLMarkup, _ summary: Summary, _ headline: ReportHeadline, _ entries: [ConflictListing.Entry], _ clocks: ClockWhatIf?
+        _ page: inout HTMLMarkup, _ summary: Summary, _ headline: ReportHeadline, _ entries: [ConflictListing.Entry], _ names: RecordNames,
+        _ clocks: ClockWhatIf?
     ) {
         page.element("p", ["class": "brand"], text: subject.title.map { EventText.label($0) } ?? "SyncAudit report")
         page.element("h1", text: headline.sentence)
-        examples(&page, summary, entries)
+        examples(&page, summary, entries, names)
         about(&page, summary, entries)
         for note in headline.notes + (headline.outcome.map { [$0] } ?? []) { page.element("p", ["class": "soft"], text: note) }
         for warning in headline.warnings { page.element("p", ["class": "maybe"], text: warning) }
@@ -130,14 +131,14 @@ package struct HTMLRenderer: Sendable {
     }
 
     /// A few lost edits in words, each opening what is told of it.
-    private func examples(_ page: inout HTMLMarkup, _ summary: Summary, _ entries: [ConflictListing.Entry]) {
+    private func examples(_ page: inout HTMLMarkup, _ summary: Summary, _ entries: [ConflictListing.Entry], _ names: RecordNames) {
         let examples = summary.examples.conflicts
         guard !examples.isEmpty else { return }
         let listed = Set(entries.map(\.details.conflict.id))
         page.element("ul", ["class": "examples"]) { page in
             for conflict in examples {
                 page.element("li") { page in
-                    page.text(LossSentence(conflict).text + ". ")
+                    page.text(LossSentence(conflict, names: names).text + ". ")
                     guard listed.contains(conflict.id) else { return }
                     let attributes: HTMLMarkup.Attributes = [
                         "type": "button", "class": "link", "popovertarget": ConflictCard.id(conflict), "aria-haspopup": "dialog",
@@ -193,9 +194,9 @@ package struct HTMLRenderer: Sendable {
         }
     }
 
-    private func charts(_ page: inout HTMLMarkup, _ summary: Summary) {
+    private func charts(_ page: inout HTMLMarkup, _ summary: Summary, _ names: RecordNames) {
         // Names need not be cut to a column: lines are broken.
-        let sections = ReportSection.all(of: summary, top: top, width: 160, periods: Self.periods)
+        let sections = ReportSection.all(of: summary, top: top, width: 160, periods: Self.periods, names: names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let tables = BreakdownTable(columns: ReportGrid.Column.needed(for: totals))
         for section in sections where section.topic == .history {

@@ -4,7 +4,7 @@
 /// conflicts cost no more at first than a hundred. The address of the page holds what the table is narrowed to.
 enum PageScript {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other script; a test holds it against the text.
-    static let hash = "kV6iePESTcdtn70cOHeYVtwDV9WEwKGJJhOysfZYarg="
+    static let hash = "2GB6BzfRtV0RRnLMNcBU4BBivFGqfHzTKtPtgbQWcqE="
 
     static let text: StaticString = #"""
         "use strict";
@@ -25,7 +25,7 @@ enum PageScript {
             const collator = new Intl.Collator("en", { numeric: true });
             const described = row => {
               const texts = [...row.cells].map(cell => cell.textContent);
-              return { row, texts, values: [...row.cells].map(cell => Number(cell.dataset.value)), all: texts.join("\n").toLowerCase() };
+              return { row, texts, values: [...row.cells].map(cell => Number(cell.dataset.value)), all: [...texts, row.dataset.record, row.dataset.field].join("\n").toLowerCase() };
             };
             let rows = [...body.rows].map(described), shown = rows, isNarrowed = false, limit = step;
 

@@ -52,7 +52,7 @@ package struct UserPage: Sendable {
                 page.element("p", ["class": "soft"], text: hint)
             }
             page.element("main") { page in
-                for entry in entries { page.element("section", ["class": "card"]) { change(entry.details, &$0) } }
+                for entry in entries { page.element("section", ["class": "card"]) { change(entry.details, listing.names, &$0) } }
             }
             page.element("footer") { page in
                 page.element("p", text: "Times are as the devices' clocks showed them, in universal time (UTC).")
@@ -67,9 +67,9 @@ package struct UserPage: Sendable {
         return "Sync replaced \(hasMore ? "more than " : "")\(HumanNumber.count(count, "change")) \(days)"
     }
 
-    private func change(_ details: ConflictDetails, _ page: inout HTMLMarkup) {
+    private func change(_ details: ConflictDetails, _ names: RecordNames, _ page: inout HTMLMarkup) {
         let conflict = details.conflict
-        page.element("h2", text: Self.title(details))
+        page.element("h2", text: Self.title(conflict, names[conflict.key]))
         if !conflict.isProven {
             page.element("p", ["class": "soft"], text: "Perhaps: one of them may have known of the other.")
         }
@@ -100,11 +100,10 @@ package struct UserPage: Sendable {
     }
 
     /// What was replaced: `Phone of Anna Miller`.
-    private static func title(_ details: ConflictDetails) -> String {
-        let conflict = details.conflict
+    private static func title(_ conflict: Conflict, _ name: String?) -> String {
         let kind = words(conflict.key.type.rawValue)
-        let record = details.recordName.map { EventText.name($0) } ?? "a \(kind)"
-        guard let field = conflict.field else { return capitalized(details.recordName == nil ? record : "\(kind) \(record)") }
+        let record = name.map { EventText.name($0) } ?? "a \(kind)"
+        guard let field = conflict.field else { return capitalized(name == nil ? record : "\(kind) \(record)") }
         return capitalized("\(words(field.rawValue)) of \(record)")
     }
 
