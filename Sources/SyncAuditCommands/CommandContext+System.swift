@@ -21,6 +21,7 @@ extension CommandContext {
         if context.terminals.error, context.environment("TERM") ?? "dumb" != "dumb" {
             context.progressText = { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) }
         }
+        if context.terminals.output { context.pager = Pager(context.environment) }
         context.configurationFile = { workingDirectory().flatMap(AuditConfiguration.file) }
         context.catchStopSignals = StopSignals.catch
         context.expectMuchMemory = allocateInLargeSteps

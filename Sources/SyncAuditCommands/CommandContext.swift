@@ -50,6 +50,8 @@ package struct CommandContext {
     package var catchStopSignals: () -> Int32 = { -1 }
     /// The configuration file of the working directory, where there is one.
     package var configurationFile: () -> String? = { nil }
+    /// The program that shows long output; nil where there is none, or no terminal.
+    package var pager: Pager?
     /// Called before any other thread by a verb that is going to keep much in memory until its end.
     package var expectMuchMemory: () -> Void = {}
     /// Called by a verb that may keep very many files open.
@@ -100,9 +102,11 @@ package struct CommandContext {
 
     /// Opens the output that `--output` names, or standard output, and completes it when the body is done.
     ///
+    /// - Parameter isPaged: Whether the output may be longer than a screen, and is shown in ``pager`` where there is one.
     /// - Throws: ``CommandError`` and what `body` throws. A file named is then as it was before.
-    package func withOutput<Result>(path: String?, _ body: (any ByteSink) throws -> Result) throws -> Result {
+    package func withOutput<Result>(path: String?, isPaged: Bool = false, _ body: (any ByteSink) throws -> Result) throws -> Result {
         if let path, path != "-" { return try AtomicFile.write(to: path, body) }
+        if isPaged, let pager { return try withOutput(in: pager, body) }
         let result = try body(output)
         try output.flush()
         return result

@@ -68,14 +68,6 @@ private struct WatchingExporter {
     }
 }
 
-/// Output in memory.
-private final class CollectedOutput: ByteSink {
-    private(set) var bytes: [UInt8] = []
-
-    func write(_ bytes: [UInt8]) { self.bytes += bytes }
-    func flush() {}
-}
-
 extension Summary {
     /// When the first of what it counts was written or came to be a conflict.
     fileprivate var firstDate: Int64? { [writes.firstMilliseconds, all.statistics.firstConflictMilliseconds].compactMap(\.self).min() }

@@ -28,6 +28,8 @@ private struct ReportCommand {
     private let filter: ReportFilter
     private let format: ReportVerb.Format
     private let isForUser: Bool
+    /// Whether it may be longer than a screen.
+    private let isPaged: Bool
     private let top: Int
     private let rows: Int?
     private let style: TerminalStyle
@@ -39,7 +41,9 @@ private struct ReportCommand {
         isForUser = try arguments.choice("for", as: ReportVerb.Reader.self) == .user
         top = try arguments.positiveInteger("top") ?? 10
         rows = try arguments.wholeNumber("rows")
-        style = try arguments.style(context)
+        isPaged = format == .table && arguments.isSet("all")
+        let isPlain = isPaged && context.pager?.showsColors == false && [nil, "auto"].contains(arguments.text("color"))
+        style = isPlain ? TerminalStyle(isEnabled: false) : try arguments.style(context)
         interval = try arguments.duration("watch")
         if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
             throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")
@@ -75,7 +79,7 @@ private struct ReportCommand {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
         let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
-        try context.withOutput(path: arguments.text("output")) { sink in
+        try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
             switch format {
             case .table:
                 let names = try arguments.recordNames(in: summary, inputs)

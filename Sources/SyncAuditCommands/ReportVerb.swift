@@ -55,7 +55,12 @@ enum ReportVerb {
         operands: "[FILES…|-]",
         options: [
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
-            .flag("all", help: "With the table, everything that was counted instead of one screen."),
+            .flag(
+                "all",
+                help: """
+                    With the table, everything that was counted instead of one screen; on a terminal in the program that SYNCAUDIT_PAGER or PAGER \
+                    names, less unless given, none where it is cat or empty.
+                    """),
             .value(
                 "top", "N", short: "n", .positiveInteger, help: "The length of lists: 10 unless given, and what fits on one screen."),
             .value(

@@ -19,9 +19,14 @@ enum StopSignals {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number, tellOfStopSignal)
             // A signal that is ignored, as in the background of a script, stays so.
-            if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { _ = signal(number, previous) }
+            if isIgnoring(previous) { _ = signal(number, previous) }
         }
         return ends[0]
+    }
+
+    /// Whether what was done about a signal was nothing.
+    static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Whether a signal is told of, or is within a time.

@@ -57,11 +57,13 @@ import Testing
     }
 
     /// A terminal in which a verb looks at a folder of logs, and then says how it left the terminal.
-    private func terminal(_ verb: String, _ arguments: String, columns: Int = 80, rows: Int = 24) throws -> Terminal {
+    private func terminal(
+        _ verb: String, _ arguments: String, variables: String = "", columns: Int = 80, rows: Int = 24
+    ) throws -> Terminal {
         let (before, after) = (directory.file("before"), directory.file("after"))
         return try Terminal(
             columns: columns, rows: rows,
-            "stty -a > '\(before)'; '\(tool)' \(verb) \(arguments); echo left with $?; stty -a > '\(after)'; exec cat",
+            "stty -a > '\(before)'; \(variables) '\(tool)' \(verb) \(arguments); echo left with $?; stty -a > '\(after)'; exec cat",
             output: directory.file("output"))
     }
 
@@ -107,5 +109,36 @@ import Testing
         try terminal.press("C-c")
         #expect(try await terminal.shows("left with "))
         try expectRestored(terminal)
+    }
+
+    @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
+    func whatIsLongIsShownInThePager() async throws {
+        let story = try Story(directory)
+        let terminal = try terminal("report", "--all '\(story.log)'", variables: "PAGER='sed s/^/»/'", rows: 200)
+        #expect(try await terminal.shows("left with 0"))
+        #expect(try terminal.screen.split(separator: "\n").filter { $0.hasPrefix("»") }.count > 50)
+        try expectRestored(terminal)
+    }
+
+    @Test(
+        .enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)), arguments: ["less", "more"])
+    func quittingAPagerEarlyIsNoError(_ pager: String) async throws {
+        let story = try Story(directory)
+        let terminal = try terminal("report", "--all '\(story.log)'", variables: "LESS=FRX PAGER=\(pager)")
+        #expect(try await terminal.shows(pager == "less" ? "\n:" : "More"))
+        try terminal.press("q")
+        #expect(try await terminal.shows("left with 0"))
+        try expectRestored(terminal)
+    }
+
+    @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
+    func aPagerThatIsNotThereHidesNothing() async throws {
+        let story = try Story(directory)
+        for pager in ["no-such-pager", "no-such-pager --x=1"] {
+            let terminal = try terminal("report", "--all '\(story.log)'", variables: "PAGER='\(pager)'", rows: 200)
+            #expect(try await terminal.shows("left with 0"))
+            #expect(try terminal.screen.contains("cannot be started"))
+            #expect(try terminal.screen.contains("By kind"))
+        }
     }
 }
