@@ -4,7 +4,8 @@ import SyncSystem
 enum StopSignals {
     /// Takes over `SIGINT`, `SIGTERM` and `SIGHUP`.
     ///
-    /// The first signal is told of and no more; the second ends the process as it always does, should the first have no effect.
+    /// The first signal is told of and no more; the second ends the process as it always does, should the first have no effect, and a screen
+    /// that holds the terminal gives it back.
     ///
     /// - Returns: What becomes readable, or a negative number where the system has no descriptors left.
     static func `catch`() -> Int32 {
@@ -16,6 +17,7 @@ enum StopSignals {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         wakeEnd.value = Int(ends[1])
+        TerminalHold.prepare()
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number, tellOfStopSignal)
             // A signal that is ignored, as in the background of a script, stays so.
@@ -46,5 +48,5 @@ private let wakeEnd = AtomicWord(-1)
 private func tellOfStopSignal(_ number: Int32) {
     var byte: UInt8 = 0
     unsafe write(Int32(truncatingIfNeeded: wakeEnd.value), &byte, 1)
-    _ = signal(number, SIG_DFL)
+    _ = signal(number, endProcess)
 }

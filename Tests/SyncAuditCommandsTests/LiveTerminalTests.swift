@@ -63,7 +63,7 @@ import Testing
         let (before, after) = (directory.file("before"), directory.file("after"))
         return try Terminal(
             columns: columns, rows: rows,
-            "stty -a > '\(before)'; \(variables) '\(tool)' \(verb) \(arguments); echo left with $?; stty -a > '\(after)'; exec cat",
+            "trap : INT QUIT; stty -a > '\(before)'; \(variables) '\(tool)' \(verb) \(arguments); echo left with $?; stty -a > '\(after)'; exec cat",
             output: directory.file("output"))
     }
 
@@ -140,5 +140,54 @@ import Testing
             #expect(try terminal.screen.contains("cannot be started"))
             #expect(try terminal.screen.contains("By kind"))
         }
+    }
+
+    @Test(
+        .enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)),
+        arguments: [["C-c", "C-c"], ["C-\\"]])
+    func whatEndsAHangingScreenGivesTheTerminalBack(_ keys: [String]) async throws {
+        let story = try Story(directory)
+        let pipe = directory.file("pipe")
+        #expect(ChildProcess.run(["mkfifo", pipe]).status == 0)
+        let terminal = try terminal("browse", "--restore '\(pipe)' '\(story.log)'")
+        #expect(try await terminal.shows("Latest losses"))
+        // Nobody reads the pipe, so that opening it takes for ever.
+        try terminal.press("r")
+        try await Task.sleep(for: .milliseconds(500))
+        for key in keys {
+            try terminal.press(key)
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(try await terminal.shows("left with 1"))
+        try expectRestored(terminal)
+    }
+
+    @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
+    func aStoppedScreenComesBack() async throws {
+        let story = try Story(directory)
+        let output = directory.file("output")
+        let terminal = try Terminal(columns: 80, rows: 24, "PS1='$ ' exec sh -i", output: output)
+        try terminal.press("'\(tool)' browse '\(story.log)'", "Enter")
+        #expect(try await terminal.shows("Latest losses"))
+        try terminal.press("C-z")
+        #expect(try await terminal.shows("$ "))
+        #expect(try terminal.run(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
+        try terminal.press("fg", "Enter")
+        #expect(try await terminal.shows("Latest losses"))
+        try terminal.press("Down")
+        try terminal.press("q")
+        #expect(try await terminal.shows("$ "))
+        #expect(try terminal.run(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
+    }
+
+    @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
+    func tailKeepsOneLineAnEvent() async throws {
+        let story = try Story(directory)
+        let terminal = try terminal("tail", "-n 5 '\(story.log)'", columns: 50)
+        #expect(try await terminal.shows("left with 0"))
+        let lines = try terminal.screen.split(separator: "\n").filter { $0 != "left with 0" }
+        #expect(!lines.isEmpty && lines.count <= 5 && lines.allSatisfy { $0.hasPrefix("20") && $0.count <= 50 })
+        #expect(lines.contains { $0.hasSuffix("…") })
+        try expectRestored(terminal)
     }
 }

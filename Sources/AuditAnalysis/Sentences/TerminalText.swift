@@ -38,6 +38,16 @@ package enum TerminalText {
         return result + "…"
     }
 
+    /// A sentence, cut to a width behind a word with `…` where it is longer.
+    ///
+    /// A word that takes more than half of the width is cut all the same.
+    package static func truncatedAtWord(_ sentence: String, to limit: Int) -> String {
+        guard width(sentence) > limit else { return sentence }
+        let cut = truncated(sentence, to: limit)
+        guard let space = cut.lastIndex(of: " "), width(String(cut[..<space])) >= limit / 2 else { return cut }
+        return String(cut[..<space].reversed().drop { " ,;:".contains($0) }.reversed()) + "…"
+    }
+
     /// A name, cut to a width with `…` in its middle where it is longer: names of one family differ at their ends.
     ///
     /// No character is cut in two.

@@ -6,11 +6,16 @@ import SyncModel
 /// What the lines of logs told so far, in bounded memory.
 struct LiveLog {
     /// A loss that is kept, and its number among all.
-    struct Loss {
+    struct Loss: Comparable {
+        static func == (left: Loss, right: Loss) -> Bool { left.number == right.number }
+
         let number: Int
         let source: DeviceID?
         let conflict: Conflict
-        let bytes: Int
+        /// When it was, no later than it can have been, in milliseconds since 1970.
+        let time: Int64
+
+        static func < (left: Loss, right: Loss) -> Bool { (left.time, left.number) < (right.time, right.number) }
     }
 
     /// How many losses are kept; the others are only counted.
@@ -29,7 +34,7 @@ struct LiveLog {
     private(set) var minutes: LiveMinutes
     private(set) var syncs: [DeviceID?: LiveDevice] = [:]
     private(set) var latest: Int64?
-    private(set) var losses = RecentItems<Loss>(limit: lossLimit, byteLimit: byteLimit)
+    private(set) var losses = LatestLosses(limit: lossLimit, byteLimit: byteLimit)
     private(set) var writes = RecentItems<AuditLine>(limit: writeLimit, byteLimit: byteLimit)
 
     init(coversAll: Bool) { minutes = LiveMinutes(coversAll: coversAll) }
@@ -37,12 +42,15 @@ struct LiveLog {
     /// The losses of all, kept or not.
     var lossCount: Int { proven.losses + suspected.losses }
 
-    mutating func observe(_ line: AuditLine, bytes: Int) {
+    /// Counts a line.
+    ///
+    /// - Parameter now: The time by the clock of this computer: what is dated later does not say how late it is.
+    mutating func observe(_ line: AuditLine, bytes: Int, now: Int64) {
         events += 1
         let event = line.event
-        latest = max(latest ?? .min, event.milliseconds)
+        if !LiveMinutes.isAhead(event.milliseconds, of: now) { latest = max(latest ?? .min, event.milliseconds) }
         switch event.content {
-        case .conflict(let conflict): count(conflict, line, bytes)
+        case .conflict(let conflict): count(conflict, line, bytes, now)
         case .write: writes.append(line, bytes: bytes)
         default:
             guard LiveDevice.tells(event), syncs[line.source] != nil || syncs.count < LiveDevice.limit else { return }
@@ -50,15 +58,17 @@ struct LiveLog {
         }
     }
 
-    private mutating func count(_ conflict: Conflict, _ line: AuditLine, _ bytes: Int) {
+    private mutating func count(_ conflict: Conflict, _ line: AuditLine, _ bytes: Int, _ now: Int64) {
         let isLoss = conflict.severity.isLoss
         let count = ConflictTally.Count(conflicts: 1, losses: isLoss ? 1 : 0)
         if conflict.isProven { proven.add(count) } else { suspected.add(count) }
-        minutes.add(at: line.event.milliseconds, isLoss: isLoss)
+        minutes.add(at: line.event.milliseconds, isLoss: isLoss, now: now)
         types.add(conflict, nil, conflict.key.type.rawValue)
         fields.add(conflict, conflict.key.type.rawValue, conflict.field?.rawValue ?? "(record)")
         devices.add(conflict, nil, conflict.loser.dot.device.rawValue)
-        if isLoss { losses.append(Loss(number: lossCount, source: line.source, conflict: conflict, bytes: bytes), bytes: bytes) }
+        guard isLoss else { return }
+        let time = LiveMinutes.isAhead(conflict.milliseconds, of: now) ? latest ?? now : conflict.milliseconds
+        losses.append(Loss(number: lossCount, source: line.source, conflict: conflict, time: time), bytes: bytes)
     }
 }
 
@@ -90,5 +100,38 @@ struct RecentItems<Item> {
             stored.removeFirst(start)
             start = 0
         }
+    }
+}
+
+/// The latest losses, no more than a number of them and of bytes.
+struct LatestLosses {
+    private let limit: Int
+    private let byteLimit: Int
+    private var stored: [(loss: LiveLog.Loss, bytes: Int)] = []
+    private var bytes = 0
+
+    init(limit: Int, byteLimit: Int) { (self.limit, self.byteLimit) = (limit, byteLimit) }
+
+    /// The losses, latest first.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    var items: [LiveLog.Loss] { Array(stored.map(\.loss).sorted(by: >).prefix(limit)) }
+
+    /// How many there are.
+    var count: Int { min(stored.count, limit) }
+
+    /// - Complexity: O(log *n*) on average.
+    mutating func append(_ loss: LiveLog.Loss, bytes more: Int) {
+        stored.append((loss, more))
+        bytes += more
+        if stored.count < 2 * limit, bytes <= 2 * byteLimit { return }
+        stored.sort { $0.loss > $1.loss }
+        var kept = 0
+        bytes = 0
+        while kept < min(limit, stored.count), kept == 0 || bytes + stored[kept].bytes <= byteLimit {
+            bytes += stored[kept].bytes
+            kept += 1
+        }
+        stored.removeSubrange(kept...)
     }
 }

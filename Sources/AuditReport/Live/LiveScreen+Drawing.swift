@@ -7,9 +7,13 @@ extension LiveScreen {
     /// The lines of the screen, one for each row, none wider than the columns.
     ///
     /// Whatever the logs hold, nothing in them acts on a terminal.
-    package func render(_ size: Size, _ style: TerminalStyle) -> [String] {
+    package mutating func render(_ size: Size, _ style: TerminalStyle) -> [String] {
         let pen = LivePen(columns: size.columns, style: style)
-        var lines = opened.map { conflict($0, size.rows - 2, pen) } ?? overview(size.rows - 2, pen)
+        var lines = opened.map { conflict($0, pen) } ?? overview(size.rows - 2, pen)
+        if opened != nil {
+            firstLine = min(firstLine, max(0, lines.count - max(0, size.rows - 2)))
+            lines.removeFirst(firstLine)
+        }
         lines = Array(lines.prefix(max(0, size.rows - 2)))
         lines += Array(repeating: "", count: max(0, size.rows - 2 - lines.count))
         lines += [status(pen), keys(pen)]
@@ -35,32 +39,56 @@ extension LiveScreen {
 
     // MARK: One conflict
 
-    private func conflict(_ loss: LiveLog.Loss, _ rows: Int, _ pen: LivePen) -> [String] {
+    private func conflict(_ loss: LiveLog.Loss, _ pen: LivePen) -> [String] {
         let details = ConflictDetails(LoggedConflict(loss.conflict, from: loss.source), history: history(of: loss))
         func lines(_ style: TerminalStyle) -> [Substring] {
             let page = ConflictPage(style: style, width: pen.columns - 1, names: names)
             return page.render(details, source: source).split(separator: "\n", omittingEmptySubsequences: false)
         }
-        let all = zip(lines(TerminalStyle(isEnabled: false)), lines(pen.style)).flatMap { plain, styled in
+        var all = zip(lines(TerminalStyle(isEnabled: false)), lines(pen.style)).flatMap { plain, styled in
             // A command that is there to be copied may be longer than the screen is wide.
             TerminalText.width(String(plain)) < pen.columns ? [String(styled)] : pen.broken(String(plain))
         }
-        return Array(all.dropFirst(min(firstLine, max(0, all.count - rows))))
+        if log.writes.hasForgotten {
+            let sentence = "The first lines were forgotten; to read all: syncaudit show \(loss.conflict.id) \(source)"
+            all += pen.broken(sentence).map(pen.style.yellow)
+        }
+        return all
     }
 
     // MARK: Everything
 
     private func overview(_ rows: Int, _ pen: LivePen) -> [String] {
         let log = shown
-        let isTall = rows >= 28
         var lines = heading(log, pen)
         if rows >= 12 {
-            lines += chart(log, height: isTall ? 3 : 1, pen)
-            let count = isTall ? min(8, rows / 6) : rows >= 22 ? 3 : 2
-            lines += breakdowns(log, count, pen)
-            lines += syncs(log, count, pen)
+            let parts = Parts(rows - lines.count, log, losses: listed.count)
+            lines += chart(log, height: parts.bars, pen)
+            lines += breakdowns(log, parts.names, pen)
+            lines += syncs(log, parts.devices, pen)
         }
         return lines + latest(rows - lines.count, pen)
+    }
+
+    /// How many rows each part of the screen has: as many as it fills, and what the losses leave goes to whatever has more to show.
+    private struct Parts {
+        var bars: Int
+        var names: Int
+        var devices: Int
+
+        init(_ rows: Int, _ log: LiveLog, losses: Int) {
+            let isTall = rows >= 26
+            let most = [log.types, log.fields, log.devices].map { $0.top(rows).count }.max() ?? 0
+            bars = isTall ? 3 : 1
+            (names, devices) = (min(most, isTall ? min(8, rows / 6) : 2), min(log.syncs.count, isTall ? min(8, rows / 6) : 2))
+            // The headings of three parts, the axis, and a bar each for losses and conflicts.
+            func spare() -> Int { rows - 4 - 2 * bars - names - devices - max(1, losses) }
+            while spare() > 0, names < most || devices < log.syncs.count {
+                if devices < log.syncs.count { devices += 1 }
+                if spare() > 0, names < most { names += 1 }
+            }
+            while spare() > 1, bars < (isTall ? 8 : 2) { bars += 1 }
+        }
     }
 
     private func heading(_ log: LiveLog, _ pen: LivePen) -> [String] {
@@ -84,8 +112,11 @@ extension LiveScreen {
 
     private func chart(_ log: LiveLog, height: Int, _ pen: LivePen) -> [String] {
         let label = 10
-        let (counts, begin, end) = log.minutes.last(max(1, pen.columns - 1 - label - 9))
-        if counts.isEmpty { return [pen.line("Losses and conflicts by minute: none yet", pen.style.dim)] }
+        let chart = log.minutes.chart(max(1, pen.columns - 1 - label - 9))
+        let ahead = chart.ahead == 0 ? "" : "; \(HumanNumber.count(chart.ahead)) dated ahead"
+        // Nothing is as high as nothing.
+        let height = chart.counts.allSatisfy { $0.conflicts == 0 } ? 1 : height
+        if chart.counts.isEmpty { return [pen.line("Losses and conflicts by minute: none yet" + ahead, pen.style.dim)] }
         func rows(_ name: String, _ values: [Int], _ tone: @escaping (String) -> String) -> [String] {
             let most = values.max() ?? 0
             return (0..<height).map { row in
@@ -96,9 +127,12 @@ extension LiveScreen {
             }
         }
         func time(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(5)) }
-        let unit = log.minutes.width == 1 ? "by minute" : "by \(HumanNumber.duration(milliseconds: log.minutes.width * 60_000))"
-        let axis = "\(unit), \(time(begin)) to \(time(end)) UTC"
-        return rows("losses", counts.map(\.losses), pen.style.red) + rows("conflicts", counts.map(\.conflicts), pen.style.cyan)
+        func span(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).prefix(10)) }
+        let unit = chart.width == 1 ? "by minute" : "by \(HumanNumber.duration(milliseconds: chart.width * 60_000))"
+        // Hours say nothing of a chart of months.
+        let ends = [chart.begin, chart.end].map(chart.end - chart.begin > 172_800_000 ? span : time)
+        let axis = "\(unit), \(ends[0]) to \(ends[1]) UTC\(ahead)"
+        return rows("losses", chart.counts.map(\.losses), pen.style.red) + rows("conflicts", chart.counts.map(\.conflicts), pen.style.cyan)
             + [pen.line(String(repeating: " ", count: label) + axis, pen.style.dim)]
     }
 
@@ -109,7 +143,7 @@ extension LiveScreen {
         let columns = [("Lost by type", log.types), ("by field", log.fields), ("by losing device", log.devices)].map { title, tally in
             [TerminalText.padded(title, to: width)] + tally.top(count).map { cell($0, width) }
         }
-        return (0...count).map { row in
+        return (0..<(columns.map(\.count).max() ?? 1)).map { row in
             let text = columns.map { row < $0.count ? $0[row] : String(repeating: " ", count: width) }.joined()
             return row == 0 ? pen.line(text, pen.style.bold) : pen.line(text)
         }
@@ -135,10 +169,10 @@ extension LiveScreen {
         for (device, state) in devices.prefix(count) {
             let name = TerminalText.padded(
                 TerminalText.shortened(device.map { EventText.name($0.rawValue) } ?? "(no name)", to: 14), to: 15)
-            lines.append(pen.line("  " + name + words(state), state.isFailing ? pen.style.red : { $0 }))
+            lines.append(pen.line("  " + name + pen.clauses(words(state), after: 17), state.isFailing ? pen.style.red : { $0 }))
         }
         if devices.count > count { lines[0] = pen.line("Sync by device, \(count) of \(devices.count)", pen.style.bold) }
-        return lines + Array(repeating: "", count: max(0, count + 1 - lines.count))
+        return lines
     }
 
     private func words(_ device: LiveDevice) -> String {
@@ -166,7 +200,7 @@ extension LiveScreen {
     private func latest(_ rows: Int, _ pen: LivePen) -> [String] {
         let losses = listed
         let selection = selection(in: losses)
-        let kept = shown.losses.items.count
+        let kept = shown.losses.count
         let total = shown.lossCount
         var title = "Latest losses"
         if !filter.isEmpty { title += " with \"\(filter.escaped(for: .terminal))\": \(losses.count) of \(kept)" }
@@ -174,11 +208,16 @@ extension LiveScreen {
         var lines = [pen.line(title, pen.style.bold)]
         let room = max(1, rows - 1)
         let first = min(max(0, selection - room / 2), max(0, losses.count - room))
-        for (index, loss) in losses.enumerated().dropFirst(first).prefix(room) {
+        let seen = losses.enumerated().dropFirst(first).prefix(room)
+        let times = seen.map { RFC3339.string(milliseconds: $0.element.conflict.milliseconds) }
+        // Of several days the hour alone does not tell which was later.
+        let isOneDay = Set(times.map { $0.prefix(10) }).count <= 1
+        for ((index, loss), whole) in zip(seen, times) {
             let conflict = loss.conflict
-            let time = RFC3339.string(milliseconds: conflict.milliseconds).dropFirst(11).prefix(8)
+            let time = isOneDay ? String(whole.dropFirst(11).prefix(8)) : String(whole.dropFirst(5).prefix(11)).replacing("T", with: " ")
             let isSelected = index == selection
-            let text = "\(isSelected ? "> " : "  ")\(time) \(LossSentence(conflict, names: names).text)"
+            let sentence = LossSentence(conflict, names: names).fitting(pen.columns - 1 - 3 - time.count)
+            let text = "\(isSelected ? "> " : "  ")\(time) \(sentence)"
             lines.append(pen.line(text, isSelected ? pen.style.bold : conflict.isProven ? { $0 } : pen.style.dim))
         }
         if losses.isEmpty { lines.append(pen.line(filter.isEmpty ? "  none" : "  none passes the filter", pen.style.dim)) }
@@ -193,6 +232,13 @@ struct LivePen {
 
     /// A line that leaves the last column free, where some terminals would go on to the next line.
     func line(_ text: String, _ tone: (String) -> String = { $0 }) -> String { tone(TerminalText.truncated(text, to: columns - 1)) }
+
+    /// As many of the clauses of a sentence as there is room for behind some columns, and one in any case.
+    func clauses(_ sentence: String, after used: Int) -> String {
+        var clauses = sentence.split(separator: ", ")[...]
+        while clauses.count > 1, TerminalText.width(clauses.joined(separator: ", ")) > columns - 1 - used { clauses.removeLast() }
+        return TerminalText.truncatedAtWord(clauses.joined(separator: ", "), to: max(1, columns - 1 - used))
+    }
 
     /// A line of parts, each in its tone.
     func line(_ parts: [(String, (String) -> String)]) -> String {

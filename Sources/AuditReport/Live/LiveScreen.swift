@@ -47,17 +47,19 @@ package struct LiveScreen {
     let source: String
     let isLive: Bool
     let canRestore: Bool
-    private var log: LiveLog
+    private(set) var log: LiveLog
     private var frozen: LiveLog?
     private var copies = FirstCopies()
     private(set) var names: RecordNames
     private(set) var skipped = 0
     private(set) var filter = ""
     private(set) var isEditing = false
-    /// The number of the loss that the person has moved to; nil for the latest.
-    private var selected: Int?
+    /// The loss that the person has moved to; nil for the latest.
+    private var selected: LiveLog.Loss?
     private(set) var opened: LiveLog.Loss?
-    private(set) var firstLine = 0
+    var firstLine = 0
+    /// The time by the clock of this computer, in milliseconds since 1970; what is dated later is not believed.
+    package var now = Int64.max
     private(set) var message: String?
 
     /// An empty screen.
@@ -90,7 +92,7 @@ package struct LiveScreen {
     package mutating func observe(_ line: AuditLine, bytes: Int) {
         names.observe(line.event)
         if case .conflict = line.event.content, !copies.admits(line.event) { return }
-        log.observe(line, bytes: bytes)
+        log.observe(line, bytes: bytes, now: now)
     }
 
     /// Counts a line that cannot be understood.
@@ -104,15 +106,15 @@ package struct LiveScreen {
     /// The losses that pass the filter, latest first.
     var listed: [LiveLog.Loss] {
         let wanted = filter.lowercased()
-        let losses = shown.losses.items.reversed()
-        return wanted.isEmpty ? Array(losses) : losses.filter { $0.contains(wanted, names) }
+        let losses = shown.losses.items
+        return wanted.isEmpty ? losses : losses.filter { $0.contains(wanted, names) }
     }
 
     /// Which of some losses is selected.
     func selection(in losses: [LiveLog.Loss]) -> Int {
         guard let selected else { return 0 }
         // One that was forgotten, or does not pass the filter, gives way to the next older.
-        return losses.firstIndex { $0.number <= selected } ?? max(0, losses.count - 1)
+        return losses.firstIndex { $0 <= selected } ?? max(0, losses.count - 1)
     }
 
     /// Does what a key asks for.
@@ -164,7 +166,7 @@ package struct LiveScreen {
         let losses = listed
         guard !losses.isEmpty else { return }
         let index = min(max(selection(in: losses) + lines, 0), losses.count - 1)
-        selected = index == 0 ? nil : losses[index].number
+        selected = index == 0 ? nil : losses[index]
     }
 
     // MARK: One conflict

@@ -11,6 +11,8 @@ package struct EventRenderer: Sendable {
     private let style: TerminalStyle
     /// What people call records.
     package var names = RecordNames.none
+    /// The columns beyond which a line is cut; nil to keep lines whole.
+    package var width: Int?
 
     /// A renderer with or without colours.
     package init(style: TerminalStyle = TerminalStyle(isEnabled: false)) {
@@ -19,13 +21,18 @@ package struct EventRenderer: Sendable {
 
     /// The line, with its line break.
     package func render(_ line: AuditLine) -> String {
+        let whole = whole(line)
+        return (width.map { TerminalStyle.truncated(whole, to: $0) } ?? whole) + "\n"
+    }
+
+    private func whole(_ line: AuditLine) -> String {
         let time = style.dim(RFC3339.string(milliseconds: line.event.milliseconds))
         switch line.event.content {
-        case .conflict(let conflict): return "\(time)  \(sentence(conflict))\n"
+        case .conflict(let conflict): return "\(time)  \(sentence(conflict))"
         case let content:
             let (word, sentence, tone) = describe(content)
             let source = line.source.map { EventText.name($0.rawValue) + ": " } ?? ""
-            return "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)\n"
+            return "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)"
         }
     }
 

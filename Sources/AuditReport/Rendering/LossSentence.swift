@@ -25,6 +25,19 @@ struct LossSentence {
         return "\(certainty)\(Self.name(loser))'s \(edit(loser)) of \(day) was \(fate(winner)), \(distance)"
     }
 
+    /// The sentence in some columns: without what is told elsewhere where it is too long, and else cut behind a word.
+    func fitting(_ columns: Int) -> String {
+        if TerminalText.width(text) <= columns { return text }
+        let (winner, loser) = (conflict.winner, conflict.loser)
+        let certainty = conflict.isProven ? "" : "perhaps: "
+        let undated = "\(certainty)\(Self.name(loser))'s \(edit(loser)) was \(fate(winner))"
+        if TerminalText.width(undated) <= columns { return undated }
+        let register = (conflict.field.map { "\(EventText.name($0.rawValue)) on " } ?? "") + EventText.register(conflict.key, nil, names)
+        let verb = winner.operation == .delete ? "deleted" : "replaced"
+        return TerminalText.truncatedAtWord(
+            "\(certainty)\(Self.name(loser))'s \(register) was \(verb) by \(Self.name(winner))", to: columns)
+    }
+
     private func edit(_ side: Conflict.Side) -> String {
         let record = EventText.register(conflict.key, nil, names)
         guard let field = conflict.field else { return side.operation == .delete ? "delete of \(record)" : record }

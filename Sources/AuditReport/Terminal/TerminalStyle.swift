@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// Colours and weights for a terminal; does nothing where it is off.
 ///
 /// Text comes in escaped.
@@ -27,6 +29,35 @@ package struct TerminalStyle: Sendable {
     func headed(_ table: String) -> String {
         let end = table.firstIndex(of: "\n") ?? table.endIndex
         return bold(String(table[..<end])) + table[end...]
+    }
+
+    /// Styled text, cut to some columns with `…` at its end where it is longer; what is styled stays so.
+    static func truncated(_ styled: String, to columns: Int) -> String {
+        // Escapes are found by scalars: a mark at the beginning of data would make one character of it and the end of an escape.
+        var parts: [(text: String, isEscape: Bool)] = []
+        var rest = styled.unicodeScalars[...]
+        while let start = rest.firstIndex(of: "\u{1b}") {
+            let end = rest[start...].firstIndex(of: "m").map(rest.index(after:)) ?? rest.endIndex
+            parts += [(String(rest[..<start]), false), (String(rest[start..<end]), true)]
+            rest = rest[end...]
+        }
+        parts.append((String(rest), false))
+        let width = parts.reduce(0) { $0 + ($1.isEscape ? 0 : TerminalText.width($1.text)) }
+        guard width > columns else { return styled }
+        var result = ""
+        var room = max(0, columns - 1)
+        for (text, isEscape) in parts {
+            if isEscape {
+                result += text
+            } else if room > 0 || result.isEmpty {
+                let needed = TerminalText.width(text)
+                // One column more, since the mark of a cut comes behind everything.
+                let cut = needed > room ? String(TerminalText.truncated(text, to: room + 1).dropLast()) : text
+                result += cut
+                room = needed > room ? 0 : room - needed
+            }
+        }
+        return result + "…"
     }
 
     // Select Graphic Rendition, ECMA-48 section 8.3.117.

@@ -124,6 +124,7 @@ final class LiveSession {
 
     private func observe(_ line: [UInt8]) {
         hasChanged = true
+        screen.now = context.now()
         let line = line.withoutByteOrderMark
         do throws(LineProblem) {
             if case .line(let event) = try decoder.decode(line.span) { screen.observe(event, bytes: line.count) }
@@ -137,6 +138,7 @@ final class LiveSession {
     /// Does what keys and signals ask for, and draws where that is due.
     private func answer() throws {
         if StopSignals.isTold(stop, within: 0) { isDone = true }
+        if terminal.popResumed() { (hasChanged, lastDrawn) = (true, .min) }
         guard let presses = terminal.pressed() else {
             isDone = true
             return

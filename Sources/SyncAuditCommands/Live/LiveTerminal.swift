@@ -7,8 +7,7 @@ final class LiveTerminal {
     /// The descriptor that keys come from.
     let keys: Int32
     private let output: Int32
-    private let saved: termios
-    private var isTaken = true
+    private let hold: TerminalHold
     private var parser = LiveKeyParser()
 
     /// Takes the terminal over: no echo, no lines, the alternate screen, no cursor.
@@ -33,26 +32,24 @@ final class LiveTerminal {
             close(keys)
             throw CommandError(.inputOutput, "the terminal does not tell its settings: \(Errno.last.sentence)")
         }
-        saved = attributes
-        attributes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        let saved = attributes
+        // Keys that send signals go on doing so: a person can end what hangs.
+        attributes.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
         attributes.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | ISTRIP)
-        _ = unsafe tcsetattr(keys, TCSAFLUSH, &attributes)
         // Nothing to do but to wake the one who waits, who then looks at the size.
         _ = signal(SIGWINCH) { _ in }
-        // ECMA-48 and xterm: the alternate screen, no cursor.
-        _ = writeBytes(Array("\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J".utf8), to: output)
+        hold = TerminalHold(keys: keys, output: output, saved: saved, taken: attributes)
     }
 
     /// Leaves the terminal as it was.
     func restore() {
-        guard isTaken else { return }
-        isTaken = false
-        _ = writeBytes(Array("\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l".utf8), to: output)
-        var attributes = saved
-        _ = unsafe tcsetattr(keys, TCSAFLUSH, &attributes)
+        guard hold.end() else { return }
         _ = signal(SIGWINCH, SIG_DFL)
         close(keys)
     }
+
+    /// Whether the process was stopped and goes on, so that the screen has to be drawn anew; once.
+    func popResumed() -> Bool { hold.popResumed() }
 
     /// The size; 80 by 24 where the terminal does not say.
     var size: LiveScreen.Size {

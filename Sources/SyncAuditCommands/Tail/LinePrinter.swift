@@ -26,10 +26,12 @@ struct LinePrinter {
     /// What was read so far.
     private(set) var counts = AuditLogReader.Counts()
 
-    /// - Parameter categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
+    /// - Parameters:
+    ///   - categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
+    ///   - width: The columns beyond which lines for a person are cut; nil to keep them whole.
     init(
         filter: ReportFilter, categories: Set<String>, names: NameSearch, format: TailVerb.Format, style: TerminalStyle,
-        recordNames: RecordNames
+        width: Int?, recordNames: RecordNames
     ) {
         self.filter = filter
         self.categories = categories
@@ -37,6 +39,7 @@ struct LinePrinter {
         self.format = format
         renderer = EventRenderer(style: style)
         renderer.names = recordNames
+        renderer.width = width
     }
 
     /// What is written for a line; nil where it does not pass the filter or cannot be understood.

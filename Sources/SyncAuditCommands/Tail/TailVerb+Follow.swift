@@ -30,20 +30,21 @@ extension TailVerb {
         }
         var follower = LogFollower(paths: paths, directories: directories, isStopped: isStopped)
         guard try showLast(count, of: &follower, &printer, context, isStopped) else { return }
-        var isStopping = false
+        var ready: Set<Int32> = []
         while true {
-            try show(follower.step(), &printer, context)
-            if isStopping || paths.isEmpty && directories.isEmpty && streams.isEmpty { break }
-            let ready = follower.wait(readable: [stop] + streams.map(\.descriptor), closed: [context.outputDescriptor])
-            if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
-            // What was written before the signal came is still shown.
-            if ready.contains(stop) { isStopping = true }
-            for stream in streams where ready.contains(stream.descriptor) {
-                try show(stream, &printer, context)
-            }
+            var lines = ArrivedLines()
+            add(follower.step(), to: &lines, &printer, context)
+            for stream in streams where ready.contains(stream.descriptor) { try add(stream, to: &lines, &printer, context) }
             streams.removeAll(where: \.isDone)
+            try write(&lines, &printer, context)
+            // What was written before the signal came has been shown.
+            if ready.contains(stop) || paths.isEmpty && directories.isEmpty && streams.isEmpty { break }
+            ready = Set(follower.wait(readable: [stop] + streams.map(\.descriptor), closed: [context.outputDescriptor]))
+            if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
         }
-        try show(follower.finish(), &printer, context)
+        var lines = ArrivedLines()
+        add(follower.finish(), to: &lines, &printer, context)
+        try write(&lines, &printer, context)
     }
 
     /// - Returns: False where it was asked to stop before the last lines of all files were known.
@@ -67,35 +68,38 @@ extension TailVerb {
         return true
     }
 
-    private static func show(
-        _ events: [LogFollower.Event], _ printer: inout LinePrinter, _ context: CommandContext
-    ) throws(CommandError) {
+    private static func add(
+        _ events: [LogFollower.Event], to lines: inout ArrivedLines, _ printer: inout LinePrinter, _ context: CommandContext
+    ) {
         for event in events {
             switch event {
             case .line(let line):
                 if let output = printer.output(for: line.bytes, at: line.path.escaped(for: .terminal)) {
-                    try context.output.write(output.bytes)
+                    lines.add(output, from: line.path)
                 }
             case .notice(let notice):
                 if notice.kind == .lineTooLong { printer.reject("the line is too long", at: notice.path.escaped(for: .terminal)) }
                 context.note(notice.description)
             }
         }
-        try finishBatch(&printer, context)
     }
 
-    private static func show(_ stream: FollowedStream, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
+    private static func add(
+        _ stream: FollowedStream, to lines: inout ArrivedLines, _ printer: inout LinePrinter, _ context: CommandContext
+    ) throws(CommandError) {
         repeat {
             guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
                 stream.isDone = true
-                break
+                return
             }
-            for output in printer.outputs(for: batch, named: stream.name, &stream.number) { try context.output.write(output.bytes) }
+            for output in printer.outputs(for: batch, named: stream.name, &stream.number) { lines.add(output, from: stream.name) }
+            // What comes out of a compressed file has no bound.
+            if lines.isFull { try write(&lines, &printer, context) }
         } while stream.lines.holdsMore
-        try finishBatch(&printer, context)
     }
 
-    private static func finishBatch(_ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
+    private static func write(_ lines: inout ArrivedLines, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
+        for line in lines.popAll() { try context.output.write(line) }
         try context.output.flush()
         // Said at once the first time, since the sum comes only at the end.
         if let problem = printer.popFirstProblem() {

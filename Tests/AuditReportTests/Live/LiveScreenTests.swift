@@ -23,7 +23,8 @@ import Testing
     }
 
     private static func text(_ screen: LiveScreen, _ columns: Int = 80, _ rows: Int = 24) -> String {
-        screen.render(LiveScreen.Size(columns: columns, rows: rows), plain).joined(separator: "\n")
+        var screen = screen
+        return screen.render(LiveScreen.Size(columns: columns, rows: rows), plain).joined(separator: "\n")
     }
 
     @Test(arguments: [(80, 24), (60, 20), (200, 50), (40, 10), (20, 5), (1, 1), (1, 50)]) func everyRowFits(columns: Int, rows: Int) {
@@ -133,23 +134,105 @@ import Testing
         #expect(!text.contains("\u{1b}"))
     }
 
-    @Test func binsGrowUntilTheWholeTimeFits() {
+    @Test func barsGrowUntilTheWholeTimeFits() {
         var minutes = LiveMinutes(coversAll: true)
-        for day in 0..<30 { minutes.add(at: Int64(day) * 86_400_000, isLoss: true) }
-        let (counts, _, _) = minutes.last(240)
-        #expect(counts.reduce(0) { $0 + $1.losses } == 30)
-        #expect(counts.count <= 240)
-        #expect(minutes.width > 1)
-        minutes.add(at: .max, isLoss: false)
-        minutes.add(at: .min, isLoss: false)
-        #expect(minutes.last(240).counts.count <= 240)
+        for day in 0..<30 { minutes.add(at: Int64(day) * 86_400_000, isLoss: true, now: .max) }
+        let chart = minutes.chart(60)
+        #expect(chart.counts.reduce(0) { $0 + $1.losses } == 30)
+        #expect(chart.counts.count <= 60 && chart.width > 1 && chart.ahead == 0)
+        minutes.add(at: .max, isLoss: false, now: .max)
+        minutes.add(at: .min, isLoss: false, now: .max)
+        #expect(minutes.chart(240).counts.count <= 240)
+        for minute in 0..<10_000 { minutes.add(at: Int64(minute) * 60_000, isLoss: true, now: .max) }
+        let whole = minutes.chart(240)
+        #expect(whole.counts.reduce(whole.ahead) { $0 + $1.conflicts } == 10_032 && whole.ahead == 1)
     }
 
-    private static func conflict(_ number: UInt64) -> Conflict {
+    @Test(arguments: [true, false]) func aConflictDatedAheadMovesNoBar(isLive: Bool) {
+        let (start, year) = (Int64(1_768_485_600_000), Int64(31_536_000_000))
+        var minutes = LiveMinutes(coversAll: !isLive)
+        // The clock of this computer tells while the logs grow; of a log of long ago the other conflicts do.
+        let now = isLive ? start + 3_600_000 : start + 4 * year
+        if !isLive { minutes.add(at: start + year, isLoss: true, now: now) }
+        for minute in Int64(0)..<60 { minutes.add(at: start + minute * 60_000, isLoss: true, now: now) }
+        if isLive { minutes.add(at: start + year, isLoss: true, now: now) }
+        let chart = minutes.chart(60)
+        #expect(chart.ahead == 1 && chart.width == 1 && chart.end == start + 3_600_000)
+        #expect(chart.counts.map(\.losses) == Array(repeating: 1, count: 60))
+        var screen = LiveScreen(title: "", source: "", isLive: isLive, canRestore: false)
+        screen.now = now
+        for number in 0..<30 { Self.observe(Self.conflict(UInt64(number), at: start + Int64(number) * 60_000), &screen) }
+        Self.observe(Self.conflict(99, at: start + year), &screen)
+        #expect(Self.text(screen).contains("UTC; 1 dated ahead"))
+        if isLive { #expect(screen.listed.first?.time == start + 29 * 60_000) }
+    }
+
+    @Test func theLatestLossesAreInTheOrderOfTheirTimes() {
+        var screen = LiveScreen(title: "", source: "", isLive: false, canRestore: false)
+        for number in [5, 1, 9, 3] { Self.observe(Self.conflict(UInt64(number), at: Int64(number) * 1000), &screen) }
+        #expect(screen.listed.map(\.conflict.id.rawValue) == [9, 5, 3, 1])
+        _ = screen.press(.down)
+        Self.observe(Self.conflict(7, at: 7000), &screen)
+        #expect(screen.listed[screen.selection(in: screen.listed)].conflict.id.rawValue == 5)
+        // The latest are kept, whenever they were read.
+        for number in 0..<UInt64(5 * LiveLog.lossLimit) { Self.observe(Self.conflict(100 + number, at: 100), &screen) }
+        #expect(screen.listed.count == LiveLog.lossLimit && screen.listed.prefix(5).map(\.conflict.id.rawValue) == [9, 7, 5, 3, 1])
+    }
+
+    @Test func theEndOfAConflictIsTheLastScreen() {
+        var screen = Self.screen()
+        _ = screen.press(.enter)
+        _ = screen.press(.end)
+        let end = screen.render(LiveScreen.Size(columns: 80, rows: 12), Self.plain)
+        #expect(screen.firstLine > 0 && end.dropLast(2).last != nil)
+        let last = screen.firstLine
+        _ = screen.press(.down)
+        #expect(screen.render(LiveScreen.Size(columns: 80, rows: 12), Self.plain) == end && screen.firstLine == last)
+        _ = screen.press(.up)
+        #expect(screen.firstLine == last - 1)
+    }
+
+    @Test func forgottenLinesAreTold() {
+        var screen = Self.screen()
+        _ = screen.press(.enter)
+        #expect(!Self.text(screen, 80, 90).contains("forgotten"))
+        let write = TaggedWrite(
+            dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: RecordKey(type: "Note", id: "1"),
+            operation: .delete, seen: nil)
+        for _ in 0..<3 { screen.observe(AuditLine(sequence: nil, source: "a", event: AuditEvent(at: 1, .write(write))), bytes: 20 << 20) }
+        #expect(Self.text(screen, 80, 90).contains("The first lines were forgotten; to read all: syncaudit show"))
+    }
+
+    @Test func narrowLinesEndBehindAWord() {
+        #expect(TerminalText.truncatedAtWord("one two, three", to: 10) == "one two…")
+        #expect(TerminalText.truncatedAtWord("one two", to: 7) == "one two")
+        #expect(TerminalText.truncatedAtWord("unbreakable", to: 5) == "unbr…")
+        let conflict = Summary.sampleConflicts[1]
+        for columns in 20...120 {
+            let text = LossSentence(conflict).fitting(columns)
+            #expect(TerminalText.width(text) <= columns)
+            if columns > 45 { #expect(!text.hasSuffix("…") || text.contains(" was ")) }
+        }
+    }
+
+    @Test func noRowOfATallScreenIsLeftEmptyForPanels() {
+        var screen = Self.screen()
+        for number in 0..<100 { Self.observe(Self.conflict(UInt64(number)), &screen) }
+        let lines = screen.render(LiveScreen.Size(columns: 200, rows: 50), Self.plain)
+        #expect(lines.dropLast(2).allSatisfy { !$0.allSatisfy { $0 == " " } })
+    }
+
+    private static func conflict(_ number: UInt64, at milliseconds: Int64? = nil) -> Conflict {
         let model = Summary.sampleConflicts[1]
+        func side(_ side: Conflict.Side, _ delay: Int64) -> Conflict.Side {
+            guard let milliseconds else { return side }
+            return Conflict.Side(
+                dot: side.dot, timestamp: HybridTimestamp(milliseconds: milliseconds - delay), operation: side.operation, value: side.value)
+        }
+        let (winner, loser) = (side(model.winner, 0), side(model.loser, 1))
         return Conflict(
             id: ConflictID(rawValue: number), kind: model.kind, severity: model.severity, basis: model.basis, key: model.key,
-            field: model.field, winner: model.winner, loser: model.loser, gap: model.gap, withinWindow: true, window: model.window,
+            field: model.field, winner: winner, loser: loser, gap: model.gap, withinWindow: true, window: model.window,
             policy: model.policy, resolution: model.resolution, reason: model.reason, clockSuspect: false)
     }
 }

@@ -164,4 +164,15 @@ import Testing
         #expect(world.run("tail", directory.file("missing")) == .noInput)
         #expect(world.errorText == "syncaudit: \(directory.file("missing")): there is no such file or directory\n")
     }
+
+    @Test func whatComesFromSeveralLogsAtOnceIsInTheOrderOfTimes() {
+        var lines = ArrivedLines()
+        func add(_ time: Int64, _ name: String, from log: String) {
+            lines.add(LinePrinter.Output(milliseconds: time, bytes: Array(name.utf8)), from: log)
+        }
+        for (time, name) in [(1, "a1"), (5, "a5"), (2, "a2"), (9, "a9")] { add(Int64(time), name, from: "a") }
+        for (time, name) in [(3, "b3"), (5, "b5"), (6, "b6")] { add(Int64(time), name, from: "b") }
+        #expect(lines.popAll().map { String(decoding: $0, as: UTF8.self) } == ["a1", "b3", "a5", "a2", "b5", "b6", "a9"])
+        #expect(lines.popAll().isEmpty)
+    }
 }
