@@ -128,7 +128,8 @@ enum CheckVerb {
         if !exceeded.isEmpty { throw CommandError(.limitExceeded, HumanNumber.count(exceeded.count, "limit") + " exceeded") }
     }
 
-    private static func read(
+    /// Checks an input line by line.
+    static func read(
         _ input: CommandInput, _ decoder: inout LineDecoder, _ checker: inout LogChecker, _ names: inout NameSearch,
         _ context: CommandContext
     ) throws {

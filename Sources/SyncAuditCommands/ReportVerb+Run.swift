@@ -78,12 +78,14 @@ private struct ReportCommand {
         if counts.lines == 0, interval == nil, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
+        let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
+        let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : []
+        let names = format == .table || format == .markdown ? try arguments.recordNames(in: summary, inputs) : .none
         let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
         try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
             switch format {
             case .table:
-                let names = try arguments.recordNames(in: summary, inputs)
-                let layout = TableLayout(top: top, style: style, width: context.width, names: names)
+                let layout = TableLayout(top: top, style: style, width: context.width, names: names, alarms: alarms)
                 if arguments.isSet("all") {
                     try sink.write(TableRenderer(layout).render(summary))
                 } else {
@@ -95,9 +97,9 @@ private struct ReportCommand {
             case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
             case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
-            case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
+            case .markdown: try sink.write(MarkdownRenderer(top: top, names: names, alarms: alarms).render(summary))
             case .html:
-                let text = page(contents, summary, inputs, source: source)
+                let text = page(contents, summary, inputs, source: source, alarms)
                 try sink.write(text)
                 if text.utf8.count > ReportVerb.largestPage {
                     let size = HumanNumber.bytes(text.utf8.count)
@@ -110,12 +112,15 @@ private struct ReportCommand {
         return summary
     }
 
-    private func page(_ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], source: String?) -> String {
+    private func page(
+        _ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], source: String?, _ alarms: [String]
+    ) -> String {
         let listing = contents.listing ?? ConflictListing(limit: 0)
         let subject = PageSubject(
             title: arguments.text("title"), inputs: inputs.map(\.name), refresh: interval.map { Int(max($0 / 1000, 1)) })
         guard isForUser else {
-            return HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject).render(summary, listing, clocks: contents.clocks)
+            return HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject, alarms: alarms).render(
+                summary, listing, clocks: contents.clocks)
         }
         return UserPage(subject: subject, days: days(contents)).render(listing)
     }

@@ -74,4 +74,43 @@ import Testing
         #expect(SyncAudit.run(arguments: ["report", "-"], context: context) == .success)
         #expect(world.output.text.contains("No conflicts"))
     }
+
+    @Test(arguments: [["report"], ["report", "--all"], ["report", "--format", "markdown"], ["report", "--format", "html"]])
+    func aMassEffectIsTheFirstWarning(_ arguments: [String]) throws {
+        let cards = (1...20).map { Trace.put("phone", $0, at: $0, "\($0)", #"{"name":"\#($0)"}"#) }
+        let wipe = (1...20).map { Trace.delete("pad", $0, at: 3600, "\($0)", saw: "{}") }
+        let log = try directory.create("mass.jsonl", (cards + wipe).joined() + Trace.clash())
+        let world = TestWorld()
+        #expect(world.run(arguments + [log]) == .success)
+        let words = world.output.text.replacing(#/\s+/#, with: " ").replacing("&#58;", with: ":")
+        #expect(words.contains("pad deleted 20 of the 20 records there were in one sync, 2026-01-15 15:00:00 UTC"))
+        let filtered = TestWorld()
+        #expect(filtered.run(arguments + ["--device", "phone", log]) == .success)
+        #expect(!filtered.output.text.contains("in one sync"))
+        // The definition is that of check, which says where.
+        let check = TestWorld()
+        _ = check.run("check", log)
+        #expect(check.output.text.contains("pad deleted 20 of the 20 records there were in one sync"))
+    }
+
+    @Test(arguments: [80, 100, 200]) func theOverviewLeavesALineForTheShell(columns: Int) throws {
+        let value = #"["\#(String(repeating: "long ", count: 20))"]"#
+        let wipe = (1...20).map {
+            Trace.put("phone", $0, at: $0, "\($0)", #"{"v":1}"#) + Trace.delete("pad", $0, at: 3600, "\($0)", saw: "{}")
+        }
+        let clashes = (30...60).map { number in
+            Trace.put("a", number, at: number, "\(number)", #"{"f\#(number)":\#(value)}"#)
+                + Trace.put("b", number, at: 90, "\(number)", #"{"f\#(number)":\#(value.dropLast(9))"]}"#)
+        }
+        let trace = try directory.create("long.jsonl", (wipe + clashes).joined())
+        let audit = TestWorld()
+        #expect(audit.run("audit", trace) == .success)
+        let log = try directory.create("long-log.jsonl", audit.output.text)
+        let world = TestWorld()
+        var context = world.context
+        context.reportedWidth = columns
+        #expect(SyncAudit.run(arguments: ["report", log, trace], context: context) == .success, "\(world.errorText)")
+        #expect(world.output.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 23, "\(world.output.text)")
+        #expect(world.output.text.contains("• ") && world.output.text.contains("syncaudit report --all"))
+    }
 }

@@ -49,8 +49,8 @@ struct AlternationCheck: Sendable {
         reported.insert(register)
         wins[register] = nil
         findings.add(
-            .alternation,
-            "\(name()): \(EventText.name(win.winner.rawValue)) and \(EventText.name(win.loser.rawValue)) keep taking "
+            .alternation, at: name(),
+            "\(EventText.name(win.winner.rawValue)) and \(EventText.name(win.loser.rawValue)) keep taking "
                 + "\(EventText.register(conflict.key, conflict.field)) from each other, \(turns.count) times in turn")
     }
 }

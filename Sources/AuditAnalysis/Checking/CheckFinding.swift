@@ -52,10 +52,14 @@ public struct CheckFinding: Hashable, Sendable {
     /// A sentence that names the location, without its full stop; nothing in it acts on a terminal.
     public let sentence: String
 
+    /// The sentence without the location.
+    package let statement: String
+
     /// A finding.
-    package init(_ kind: Kind, _ sentence: String) {
+    package init(_ kind: Kind, _ sentence: String, statement: String? = nil) {
         self.kind = kind
         self.sentence = sentence
+        self.statement = statement ?? sentence
     }
 }
 
@@ -70,6 +74,14 @@ struct FindingList: Sendable {
     mutating func add(_ kind: CheckFinding.Kind, _ sentence: @autoclosure () -> String) {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= Self.limit { kept.append(CheckFinding(kind, sentence())) }
+    }
+
+    /// Adds a finding whose sentence begins with a location.
+    mutating func add(_ kind: CheckFinding.Kind, at location: String, _ statement: String) {
+        counts[kind, default: 0] += 1
+        if counts[kind, default: 0] <= Self.limit {
+            kept.append(CheckFinding(kind, "\(location): \(statement)", statement: statement))
+        }
     }
 
     /// Adds findings of kinds of which there are none yet.

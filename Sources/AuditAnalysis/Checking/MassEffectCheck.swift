@@ -39,7 +39,7 @@ struct MassEffectCheck: Sendable {
         let locations = history.locations(of: Set(effects.map(\.first)))
         // The worst first, since only some are shown.
         for effect in effects.sorted(by: { ($0.unseen, $0.affected, $1.first) > ($1.unseen, $1.affected, $0.first) }) {
-            findings.add(.massEffect, "\(locations[effect.first].map(name) ?? "input"): \(effect.sentence)")
+            findings.add(.massEffect, at: locations[effect.first].map(name) ?? "input", effect.sentence)
         }
     }
 }

@@ -114,11 +114,11 @@ extension LiveScreen {
         let label = 10
         let chart = log.minutes.chart(max(1, pen.columns - 1 - label - 9))
         let ahead = chart.ahead == 0 ? "" : "; \(HumanNumber.count(chart.ahead)) dated ahead"
-        // Nothing is as high as nothing.
-        let height = chart.counts.allSatisfy { $0.conflicts == 0 } ? 1 : height
         if chart.counts.isEmpty { return [pen.line("Losses and conflicts by minute: none yet" + ahead, pen.style.dim)] }
         func rows(_ name: String, _ values: [Int], _ tone: @escaping (String) -> String) -> [String] {
             let most = values.max() ?? 0
+            // Nothing is as high as nothing.
+            let height = most == 0 ? 1 : height
             return (0..<height).map { row in
                 let bars = LivePen.bars(values, most: most, row: height - 1 - row, of: height)
                 let head = TerminalText.padded(row == height - 1 ? name : "", to: label)

@@ -26,7 +26,10 @@ package struct EventRenderer: Sendable {
     }
 
     private func whole(_ line: AuditLine) -> String {
-        let time = style.dim(RFC3339.string(milliseconds: line.event.milliseconds))
+        let whole = RFC3339.string(milliseconds: line.event.milliseconds)
+        // Where there is little room, what happened is worth more than the year and the milliseconds.
+        let isNarrow = width.map { $0 < Self.wideColumns } ?? false
+        let time = style.dim(isNarrow ? String(whole.dropFirst(5).prefix(14)).replacing("T", with: " ") : whole)
         switch line.event.content {
         case .conflict(let conflict): return "\(time)  \(sentence(conflict))"
         case let content:
@@ -35,6 +38,9 @@ package struct EventRenderer: Sendable {
             return "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)"
         }
     }
+
+    /// The columns from which times are whole.
+    private static let wideColumns = 100
 
     private static let wordWidth = Conflict.Severity.allCases.map(\.rawValue.utf8.count).max() ?? 0
     private static let kindWidth = Conflict.Kind.allCases.map(\.rawValue.utf8.count).max() ?? 0

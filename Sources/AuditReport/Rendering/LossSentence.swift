@@ -18,43 +18,45 @@ struct LossSentence {
         + "To see what edits that win would keep: syncaudit replay --deletes edit-wins"
 
     /// The sentence, without its full stop.
-    var text: String {
+    var text: String { sentence(valueWidth: .max, isDated: true) }
+
+    private func sentence(valueWidth: Int, isDated: Bool) -> String {
         let (winner, loser) = (conflict.winner, conflict.loser)
-        let certainty = conflict.isProven ? "" : "perhaps: "
-        let day = RFC3339.string(milliseconds: loser.timestamp.milliseconds).prefix(10)
-        return "\(certainty)\(Self.name(loser))'s \(edit(loser)) of \(day) was \(fate(winner)), \(distance)"
+        let day = isDated ? " of \(RFC3339.string(milliseconds: loser.timestamp.milliseconds).prefix(10))" : ""
+        return "\(certainty)\(Self.name(loser))'s \(edit(loser, valueWidth))\(day) was \(fate(winner, valueWidth))"
+            + (isDated ? ", \(distance)" : "")
     }
 
-    /// The sentence in some columns: without what is told elsewhere where it is too long, and else cut behind a word.
+    private var certainty: String { conflict.isProven ? "" : "perhaps: " }
+
+    /// The sentence in some columns: with less of the values where it is too long, then without the times, at last cut behind a word.
     func fitting(_ columns: Int) -> String {
-        if TerminalText.width(text) <= columns { return text }
-        let (winner, loser) = (conflict.winner, conflict.loser)
-        let certainty = conflict.isProven ? "" : "perhaps: "
-        let undated = "\(certainty)\(Self.name(loser))'s \(edit(loser)) was \(fate(winner))"
-        if TerminalText.width(undated) <= columns { return undated }
         let register = (conflict.field.map { "\(EventText.name($0.rawValue)) on " } ?? "") + EventText.register(conflict.key, nil, names)
-        let verb = winner.operation == .delete ? "deleted" : "replaced"
-        return TerminalText.truncatedAtWord(
-            "\(certainty)\(Self.name(loser))'s \(register) was \(verb) by \(Self.name(winner))", to: columns)
+        let verb = conflict.winner.operation == .delete ? "a delete by " : ""
+        let shortest = "\(certainty)\(Self.name(conflict.loser)) lost \(register) to \(verb)\(Self.name(conflict.winner))"
+        let sentences = [
+            text, sentence(valueWidth: 24, isDated: true), sentence(valueWidth: 24, isDated: false), shortest,
+        ]
+        return sentences.first { TerminalText.width($0) <= columns } ?? TerminalText.truncatedAtWord(shortest, to: columns)
     }
 
-    private func edit(_ side: Conflict.Side) -> String {
+    private func edit(_ side: Conflict.Side, _ valueWidth: Int) -> String {
         let record = EventText.register(conflict.key, nil, names)
         guard let field = conflict.field else { return side.operation == .delete ? "delete of \(record)" : record }
         let name = "\(EventText.name(field.rawValue)) on \(record)"
         return switch side.value {
         case .null?: "removal of \(name)"
-        case let value?: "\(EventText.name(field.rawValue)) \(EventText.value(value)) on \(record)"
+        case let value?: "\(EventText.name(field.rawValue)) \(Self.value(value, valueWidth)) on \(record)"
         case nil: name
         }
     }
 
-    private func fate(_ winner: Conflict.Side) -> String {
+    private func fate(_ winner: Conflict.Side, _ valueWidth: Int) -> String {
         let name = Self.name(winner)
         if winner.operation == .delete { return "deleted by \(name)" }
         return switch winner.value {
         case .null? where conflict.field != nil: "removed by \(name)"
-        case let value? where conflict.field != nil: "replaced by \(name)'s \(EventText.value(value))"
+        case let value? where conflict.field != nil: "replaced by \(name)'s \(Self.value(value, valueWidth))"
         default: "replaced by \(name)'s"
         }
     }
@@ -64,6 +66,8 @@ struct LossSentence {
         if gap == 0 { return "made at the same time" }
         return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
     }
+
+    private static func value(_ value: FieldValue, _ width: Int) -> String { TerminalText.truncated(EventText.value(value), to: width) }
 
     private static func name(_ side: Conflict.Side) -> String { EventText.name(side.dot.device.rawValue) }
 }

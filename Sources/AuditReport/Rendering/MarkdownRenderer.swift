@@ -11,29 +11,36 @@ package struct MarkdownRenderer: Sendable {
     /// How many rows a breakdown shows before it adds up the rest.
     package let top: Int
 
+    private let names: RecordNames
+    private let alarms: [String]
+
     /// A renderer.
     ///
-    /// - Parameter top: How many rows a breakdown shows; less than 1 counts as 1.
-    package init(top: Int = 10) {
+    /// - Parameters:
+    ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
+    ///   - names: What people call records; nothing unless given.
+    ///   - alarms: What is said before all other warnings.
+    package init(top: Int = 10, names: RecordNames = .none, alarms: [String] = []) {
         self.top = max(top, 1)
+        (self.names, self.alarms) = (names, alarms)
     }
 
     /// The report, lines ended by line feeds.
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
     package func render(_ summary: Summary) -> String {
-        let headline = ReportHeadline(summary)
+        let headline = ReportHeadline(summary, alarms: alarms)
         var text = "**\(headline.sentence.escaped(for: .markdown))**\n"
         let examples = summary.examples.conflicts
         if !examples.isEmpty { text += "\n" }
-        for conflict in examples { text += "- \(LossSentence(conflict).text.escaped(for: .markdown))\n" }
+        for conflict in examples { text += "- \(LossSentence(conflict, names: names).text.escaped(for: .markdown))\n" }
         if examples.contains(where: { $0.reason == .deleteWins }) { text += "\n\(LossSentence.deletesWin.escaped(for: .markdown))\n" }
         for note in headline.notes + (headline.outcome.map { [$0] } ?? []) + headline.warnings {
             text += "\n\(note.escaped(for: .markdown))\n"
         }
         guard summary.hasConflicts else { return text }
         // Names need not be cut: a page has no last column.
-        let sections = ReportSection.all(of: summary, top: top, width: 400)
+        let sections = ReportSection.all(of: summary, top: top, width: 400, names: names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let columns = ReportGrid.Column.needed(for: totals)
         for section in sections { text += "\n" + Self.table(section, columns) }

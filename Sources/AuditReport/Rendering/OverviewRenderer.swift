@@ -13,8 +13,8 @@ package struct OverviewRenderer: Sendable {
     private let source: String
     private let hasLines: Bool
 
-    /// The lines of the smallest terminal in use.
-    private static let height = 24
+    /// The lines of the smallest terminal in use, but for the one of the shell that comes behind.
+    private static let height = 23
 
     /// A renderer.
     ///
@@ -30,13 +30,12 @@ package struct OverviewRenderer: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
     package func render(_ summary: Summary) -> String {
-        let headline = ReportHeadline(summary)
+        let headline = ReportHeadline(summary, alarms: layout.alarms)
         var page = ReportPage(width: layout.width, style: layout.style)
-        page.draw(headline, layout.style)
+        page.draw(headline, layout.style, isBrief: true)
         guard summary.hasConflicts else { return page.text }
-        drawExamples(summary, &page)
-
         let next = nextSteps(summary)
+        page = examples(summary, below: page, above: next.count)
         let room = Self.height - page.lineCount - next.count - 1
         let fitting = ReportSection.all(of: summary, top: 1, width: layout.width).filter { $0.topic == .losses || $0.title == "By kind" }
             .count
@@ -58,11 +57,24 @@ package struct OverviewRenderer: Sendable {
         return page.text
     }
 
-    private func drawExamples(_ summary: Summary, _ page: inout ReportPage) {
+    /// As many of the examples as leave room for one breakdown of two rows, and one in any case.
+    private func examples(_ summary: Summary, below page: ReportPage, above next: Int) -> ReportPage {
         let examples = summary.examples.conflicts
-        guard !examples.isEmpty else { return }
+        guard !examples.isEmpty else { return page }
+        for count in (1...examples.count).reversed() {
+            var longer = page
+            draw(examples.prefix(count), &longer)
+            if count == 1 || Self.height - longer.lineCount - next - 1 >= 4 { return longer }
+        }
+        return page
+    }
+
+    private func draw(_ examples: ArraySlice<Conflict>, _ page: inout ReportPage) {
         page.lineBreak()
-        for conflict in examples { page.item(LossSentence(conflict, names: layout.names).text, layout.style.red("•")) }
+        for conflict in examples {
+            // Two lines, of which a word that goes to the next leaves some room.
+            page.item(LossSentence(conflict, names: layout.names).fitting(2 * (layout.width - 2) - 12), layout.style.red("•"))
+        }
         if examples.contains(where: { $0.reason == .deleteWins }) {
             page.paragraph(
                 "The policy lets deletes win: 'syncaudit replay --deletes edit-wins' compares",

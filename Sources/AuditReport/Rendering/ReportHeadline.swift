@@ -9,8 +9,12 @@ struct ReportHeadline {
     private let evidence: AuditEvidence
     private let health: HealthSentences
 
-    init(_ summary: Summary) {
+    private let alarms: [String]
+
+    /// - Parameter alarms: What is said before all other warnings.
+    init(_ summary: Summary, alarms: [String] = []) {
         self.summary = summary
+        self.alarms = alarms
         health = HealthSentences(summary)
         evidence = summary.evidence
     }
@@ -104,6 +108,12 @@ struct ReportHeadline {
         return notes
     }
 
+    /// The notes without how much the writes tell, where there are none and the conflicts are proven all the same.
+    var briefNotes: [String] {
+        let isKnown = evidence.writes > 0 || summary.suspected.total.conflicts > 0
+        return isKnown ? notes : notes.filter { $0 != contextSentence }
+    }
+
     private var contextSentence: String { evidence.contextSentence(hasProven: summary.proven.total.conflicts > 0) }
 
     /// How many conflicts were resolved by themselves, proven and suspected apart, and when the last one was; nil where there are none.
@@ -122,7 +132,7 @@ struct ReportHeadline {
 
     /// What needs a person's attention.
     var warnings: [String] {
-        var warnings: [String] = []
+        var warnings = alarms
         let pending = summary.proven.statistics.unresolvedConflicts.addingCount(summary.suspected.statistics.unresolvedConflicts)
         if pending > 0 { warnings.append("\(HumanNumber.count(pending, "conflict")) \(pending == 1 ? "waits" : "wait") for a decision") }
         if summary.linesDropped > 0 {

@@ -32,7 +32,9 @@ struct ReportPage {
     var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
 
     /// Adds the answer, what one must know to read it, and what needs attention.
-    mutating func draw(_ headline: ReportHeadline, _ style: TerminalStyle) {
+    ///
+    /// - Parameter isBrief: Whether to leave out what could be known and is not.
+    mutating func draw(_ headline: ReportHeadline, _ style: TerminalStyle, isBrief: Bool = false) {
         paragraph(headline.sentence) { sentence in
             switch headline.tone {
             case .good: style.bold(style.green(sentence))
@@ -40,7 +42,7 @@ struct ReportPage {
             case .lost: style.bold(style.red(sentence))
             }
         }
-        for note in headline.notes { paragraph(note, style.dim) }
+        for note in isBrief ? headline.briefNotes : headline.notes { paragraph(note, style.dim) }
         for warning in headline.warnings { paragraph(warning, style.yellow) }
         if let outcome = headline.outcome { paragraph(outcome, style.dim) }
     }

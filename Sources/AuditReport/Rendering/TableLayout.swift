@@ -10,6 +10,8 @@ package struct TableLayout: Sendable {
     let width: Int
     /// What people call records.
     let names: RecordNames
+    /// What is said before all other warnings.
+    let alarms: [String]
 
     /// A layout.
     ///
@@ -18,13 +20,15 @@ package struct TableLayout: Sendable {
     ///   - style: Colours and weights; none unless given.
     ///   - width: The columns of the terminal; fewer than 40 count as 40.
     ///   - names: What people call records; nothing unless given.
+    ///   - alarms: What is said before all other warnings.
     package init(
         top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80,
-        names: RecordNames = .none
+        names: RecordNames = .none, alarms: [String] = []
     ) {
         self.top = max(top, 1)
         self.style = style
         self.width = max(width, 40)
         self.names = names
+        self.alarms = alarms
     }
 }

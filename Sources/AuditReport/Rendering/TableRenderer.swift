@@ -14,7 +14,7 @@ package struct TableRenderer: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
     package func render(_ summary: Summary) -> String {
-        let headline = ReportHeadline(summary)
+        let headline = ReportHeadline(summary, alarms: layout.alarms)
         var page = ReportPage(width: layout.width, style: layout.style)
         page.draw(headline, layout.style)
         guard summary.hasConflicts else { return page.text }

@@ -13,6 +13,8 @@ package struct HTMLRenderer: Sendable {
     package let source: String
     /// What the page is about.
     package let subject: PageSubject
+    /// What is said before all other warnings.
+    package let alarms: [String]
 
     /// The most devices in a row of the matrix.
     private static let matrixLimit = 12
@@ -25,17 +27,19 @@ package struct HTMLRenderer: Sendable {
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - source: How the command lines that show or restore a conflict name the logs.
     ///   - subject: What the page says it is about.
-    package init(top: Int = 10, source: String, subject: PageSubject = PageSubject()) {
+    ///   - alarms: What is said before all other warnings.
+    package init(top: Int = 10, source: String, subject: PageSubject = PageSubject(), alarms: [String] = []) {
         self.top = max(top, 1)
         self.source = source
         self.subject = subject
+        self.alarms = alarms
     }
 
     /// The page, lines ended by line feeds.
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary, and that of `ConflictListing/entries`.
     package func render(_ summary: Summary, _ listing: ConflictListing, clocks: ClockWhatIf? = nil) -> String {
-        let headline = ReportHeadline(summary)
+        let headline = ReportHeadline(summary, alarms: alarms)
         let entries = listing.entries
         var page = HTMLMarkup()
         page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")

@@ -1,0 +1,33 @@
+import AuditAnalysis
+import AuditLog
+import SyncModel
+
+extension ReportVerb {
+    /// The most lines in which a report looks for what only `check` finds, since that needs the writes in their order.
+    static let alarmLimit = 200_000
+
+    /// What `check` says of mass effects and of alternating winners, the gravest first: what a report says before all else.
+    ///
+    /// They are looked for in logs that can be read again and are no longer than ``alarmLimit``, so that a report takes no more memory than it did: a
+    /// summary has no order of writes, and nothing but a second definition could be made of it.
+    ///
+    /// - Parameter lines: How many lines were counted.
+    static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> [String] {
+        let canBeReadAgain = inputs.allSatisfy { if case .file(let path) = $0 { !Operands.isStream(path) } else { false } }
+        guard canBeReadAgain, lines <= alarmLimit else { return [] }
+        var checker = LogChecker()
+        var names = NameSearch([])
+        var decoder = LineDecoder()
+        for input in inputs { try CheckVerb.read(input, &decoder, &checker, &names, context) }
+        let (findings, totals) = checker.finish()
+        let alarms: [(kind: CheckFinding.Kind, plural: String)] = [(.massEffect, "mass effects"), (.alternation, "alternating winners")]
+        return alarms.flatMap { kind, plural in
+            let found = findings.filter { $0.kind == kind }.prefix(shownAlarms).map(\.statement)
+            let more = (totals[kind] ?? 0) - found.count
+            return found + (more > 0 ? ["\(HumanNumber.count(more)) more \(plural): 'syncaudit check' lists them"] : [])
+        }
+    }
+
+    /// How many of a kind a report names.
+    private static let shownAlarms = 2
+}
