@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [["report"], ["report", "--all"], ["report", "--format", "markdown"], ["report", "--format", "html"]])
-    func aMassEffectIsTheFirstWarning(_ arguments: [String]) throws {
+    func aMassEffectComesRightBelowTheHeadline(_ arguments: [String]) throws {
         let cards = (1...20).map { Trace.put("phone", $0, at: $0, "\($0)", #"{"name":"\#($0)"}"#) }
         let wipe = (1...20).map { Trace.delete("pad", $0, at: 3600, "\($0)", saw: "{}") }
         let log = try directory.create("mass.jsonl", (cards + wipe).joined() + Trace.clash())
@@ -84,6 +84,8 @@ import Testing
         #expect(world.run(arguments + [log]) == .success)
         let words = world.output.text.replacing(#/\s+/#, with: " ").replacing("&#58;", with: ":")
         #expect(words.contains("pad deleted 20 of the 20 records there were in one sync, 2026-01-15 15:00:00 UTC"))
+        let (alarm, note) = (words.firstRange(of: "pad deleted"), words.firstRange(of: "All 42 writes"))
+        #expect(alarm.map { alarm in note.map { alarm.lowerBound < $0.lowerBound } ?? false } ?? false)
         let filtered = TestWorld()
         #expect(filtered.run(arguments + ["--device", "phone", log]) == .success)
         #expect(!filtered.output.text.contains("in one sync"))

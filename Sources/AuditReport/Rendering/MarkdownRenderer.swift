@@ -19,7 +19,7 @@ package struct MarkdownRenderer: Sendable {
     /// - Parameters:
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - names: What people call records; nothing unless given.
-    ///   - alarms: What is said before all other warnings.
+    ///   - alarms: What is said right below the headline.
     package init(top: Int = 10, names: RecordNames = .none, alarms: [String] = []) {
         self.top = max(top, 1)
         (self.names, self.alarms) = (names, alarms)
@@ -31,6 +31,7 @@ package struct MarkdownRenderer: Sendable {
     package func render(_ summary: Summary) -> String {
         let headline = ReportHeadline(summary, alarms: alarms)
         var text = "**\(headline.sentence.escaped(for: .markdown))**\n"
+        for alarm in headline.alarms { text += "\n\(alarm.escaped(for: .markdown))\n" }
         let examples = summary.examples.conflicts
         if !examples.isEmpty { text += "\n" }
         for conflict in examples { text += "- \(LossSentence(conflict, names: names).text.escaped(for: .markdown))\n" }

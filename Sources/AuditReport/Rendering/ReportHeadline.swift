@@ -9,9 +9,9 @@ struct ReportHeadline {
     private let evidence: AuditEvidence
     private let health: HealthSentences
 
-    private let alarms: [String]
+    /// What is so grave that it comes right below the sentence.
+    let alarms: [String]
 
-    /// - Parameter alarms: What is said before all other warnings.
     init(_ summary: Summary, alarms: [String] = []) {
         self.summary = summary
         self.alarms = alarms
@@ -132,7 +132,7 @@ struct ReportHeadline {
 
     /// What needs a person's attention.
     var warnings: [String] {
-        var warnings = alarms
+        var warnings: [String] = []
         let pending = summary.proven.statistics.unresolvedConflicts.addingCount(summary.suspected.statistics.unresolvedConflicts)
         if pending > 0 { warnings.append("\(HumanNumber.count(pending, "conflict")) \(pending == 1 ? "waits" : "wait") for a decision") }
         if summary.linesDropped > 0 {

@@ -42,6 +42,7 @@ struct ReportPage {
             case .lost: style.bold(style.red(sentence))
             }
         }
+        for alarm in headline.alarms { paragraph(alarm, style.yellow) }
         for note in isBrief ? headline.briefNotes : headline.notes { paragraph(note, style.dim) }
         for warning in headline.warnings { paragraph(warning, style.yellow) }
         if let outcome = headline.outcome { paragraph(outcome, style.dim) }

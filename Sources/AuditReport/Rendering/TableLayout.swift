@@ -10,7 +10,7 @@ package struct TableLayout: Sendable {
     let width: Int
     /// What people call records.
     let names: RecordNames
-    /// What is said before all other warnings.
+    /// What is said right below the headline.
     let alarms: [String]
 
     /// A layout.
@@ -20,7 +20,7 @@ package struct TableLayout: Sendable {
     ///   - style: Colours and weights; none unless given.
     ///   - width: The columns of the terminal; fewer than 40 count as 40.
     ///   - names: What people call records; nothing unless given.
-    ///   - alarms: What is said before all other warnings.
+    ///   - alarms: What is said right below the headline.
     package init(
         top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80,
         names: RecordNames = .none, alarms: [String] = []

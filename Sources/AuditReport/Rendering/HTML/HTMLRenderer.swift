@@ -13,7 +13,7 @@ package struct HTMLRenderer: Sendable {
     package let source: String
     /// What the page is about.
     package let subject: PageSubject
-    /// What is said before all other warnings.
+    /// What is said right below the headline.
     package let alarms: [String]
 
     /// The most devices in a row of the matrix.
@@ -27,7 +27,7 @@ package struct HTMLRenderer: Sendable {
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - source: How the command lines that show or restore a conflict name the logs.
     ///   - subject: What the page says it is about.
-    ///   - alarms: What is said before all other warnings.
+    ///   - alarms: What is said right below the headline.
     package init(top: Int = 10, source: String, subject: PageSubject = PageSubject(), alarms: [String] = []) {
         self.top = max(top, 1)
         self.source = source
@@ -114,6 +114,7 @@ package struct HTMLRenderer: Sendable {
     ) {
         page.element("p", ["class": "brand"], text: subject.title.map { EventText.label($0) } ?? "SyncAudit report")
         page.element("h1", text: headline.sentence)
+        for alarm in headline.alarms { page.element("p", ["class": "maybe"], text: alarm) }
         examples(&page, summary, entries, names)
         about(&page, summary, entries)
         for note in headline.notes + (headline.outcome.map { [$0] } ?? []) { page.element("p", ["class": "soft"], text: note) }
