@@ -20,11 +20,12 @@ extension ReportVerb {
         var decoder = LineDecoder()
         for input in inputs { try CheckVerb.read(input, &decoder, &checker, &names, context) }
         let (findings, totals) = checker.finish()
-        let alarms: [(kind: CheckFinding.Kind, plural: String)] = [(.massEffect, "mass effects"), (.alternation, "alternating winners")]
-        return alarms.flatMap { kind, plural in
+        let alarms: [(kind: CheckFinding.Kind, noun: String)] = [(.massEffect, "mass effect"), (.alternation, "alternation")]
+        return alarms.flatMap { kind, noun in
             let found = findings.filter { $0.kind == kind }.prefix(shownAlarms).map(\.statement)
             let more = (totals[kind] ?? 0) - found.count
-            return found + (more > 0 ? ["\(HumanNumber.count(more)) more \(plural): 'syncaudit check' lists them"] : [])
+            return found
+                + (more > 0 ? ["and \(HumanNumber.count(more)) more \(noun)\(more == 1 ? "" : "s"): 'syncaudit check' lists all"] : [])
         }
     }
 

@@ -58,6 +58,8 @@ struct ReportPage {
     /// Adds a command, and what it is for where there is room.
     mutating func add(_ command: String, _ purpose: String, _ style: TerminalStyle) {
         let isShort = TerminalText.width(command) + 2 + TerminalText.width(purpose) <= width
+        // Spaces that lead to nothing would be copied along.
+        let command = isShort ? command : String(command.reversed().drop { $0 == " " }.reversed())
         text += style.cyan(command) + (isShort ? "  " + style.dim(purpose) : "") + "\n"
     }
 
