@@ -140,7 +140,8 @@ package struct LineDecoder {
                 SyncActivity(
                     phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(try line.integer(.writes)),
                     bytes: Int(try line.integer(.bytes)), duration: .milliseconds(try line.integer(.duration)),
-                    error: try line.optionalString(.error)))
+                    error: try line.optionalString(.error),
+                    delays: line.optional(.delays) == nil ? nil : try StatisticsLine.gaps(try line.object(.delays))))
         case .remoteChange:
             return .remoteChange(
                 RemoteChange(changes: Int(try line.integer(.changes)), refreshVersion: Int(try line.integer(.refreshVersion))))

@@ -94,6 +94,10 @@ public enum LineEncoder {
             object.field(.bytes, activity.bytes)
             object.field(.duration, activity.durationMilliseconds)
             if let error = activity.error { object.field(.error, error) }
+            if let delays = activity.delays {
+                object.key(.delays)
+                StatisticsLine.append(delays, to: &object)
+            }
         case .remoteChange(let change):
             object.field(.changes, change.changes)
             object.field(.refreshVersion, change.refreshVersion)

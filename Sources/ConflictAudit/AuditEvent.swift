@@ -95,6 +95,9 @@ public struct SyncActivity: Hashable, Sendable {
     public var duration: Duration { .milliseconds(durationMilliseconds) }
     /// A sentence on what went wrong, where something did.
     public let error: String?
+    /// How old the writes were that it moved, where that is known: on an export those that the hub took, by the clock of this device, which had made
+    /// them; on an import those of other devices that were merged, by their writers' timestamps and the clock of this device, and never less than 0.
+    public let delays: GapHistogram?
 
     package let durationMilliseconds: Int64
 
@@ -110,13 +113,16 @@ public struct SyncActivity: Hashable, Sendable {
     package var wasCancelled: Bool { state == .failed && error == Self.cancellation }
 
     /// Describes one step of a sync.
-    public init(phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil) {
+    public init(
+        phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil, delays: GapHistogram? = nil
+    ) {
         self.phase = phase
         self.state = state
         self.writes = writes
         self.bytes = bytes
         durationMilliseconds = duration.wholeMilliseconds
         self.error = error
+        self.delays = delays
     }
 }
 

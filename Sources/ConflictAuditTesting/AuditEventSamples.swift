@@ -16,6 +16,8 @@ public enum AuditEventSamples {
         ]
         + [
             .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, duration: .milliseconds(3), error: awkward)),
+            .sync(
+                SyncActivity(phase: .import, state: .succeeded, writes: 3, bytes: 4, duration: .milliseconds(5), delays: delays)),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
             .outbox(
                 OutboxStatus(
@@ -31,6 +33,12 @@ public enum AuditEventSamples {
         ].map { AuditEvent(at: 1_768_485_600_999, $0) }
 
     private static let awkward = "\u{0}\u{1}\t\n\r\u{1b}[31m\"\\/\u{7f}\u{85}\u{2028}\u{202e}é e\u{301} 漢字 👩‍👩‍👧 \u{10ffff}"
+
+    private static var delays: GapHistogram {
+        var delays = GapHistogram()
+        for length in [Duration.zero, .milliseconds(127), .seconds(21), .seconds(86_400 * 30)] { delays.record(length) }
+        return delays
+    }
 
     private static func write(_ operation: TaggedWrite.Operation, carried: FieldMap = FieldMap()) -> AuditEvent {
         let write = TaggedWrite(

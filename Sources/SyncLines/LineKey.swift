@@ -47,6 +47,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     case bytes
     case duration
     case error
+    case delays
     case changes
     case refreshVersion
     case status
@@ -107,6 +108,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
         case .bytes: "bytes"
         case .duration: "durationMs"
         case .error: "error"
+        case .delays: "delays"
         case .changes: "changes"
         case .refreshVersion: "refreshVersion"
         case .status: "status"
@@ -135,7 +137,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     /// Whether the value is an object, or of any kind.
     package var isNested: Bool {
         switch self {
-        case .related, .winner, .loser, .ancestor, .result, .fields, .seen, .order, .parents, .value: true
+        case .related, .winner, .loser, .ancestor, .result, .fields, .seen, .order, .parents, .delays, .value: true
         default: false
         }
     }

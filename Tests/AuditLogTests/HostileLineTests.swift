@@ -44,7 +44,24 @@ import Testing
         }
     }
 
+    private static func sync(_ delays: String) -> String {
+        #"{"event":"sync","ts":"2026-01-15T14:00:00.000Z","phase":"export","state":"succeeded","writes":1,"bytes":2,"durationMs":3,"delays":"#
+            + delays + "}"
+    }
+
+    @Test func delaysOfASyncAreTakenOrLeftOut() {
+        #expect(problem(Self.sync(#"{"minMs":5,"maxMs":5,"buckets":[[5,1]]}"#)) == nil)
+        #expect(problem(Self.sync("null")) == nil)
+    }
+
     static let hostile: [(line: String, expected: String)] = [
+        (sync("[]"), #""delays" must be an object"#),
+        (sync("{}"), #""delays.buckets" is missing"#),
+        (sync(#"{"buckets":[[5]]}"#), "must be a list of pairs of whole numbers"),
+        (sync(#"{"minMs":5,"maxMs":5,"buckets":[[6,1]]}"#), "contradict each other"),
+        (sync(#"{"minMs":5,"maxMs":5,"buckets":[[5,1],[5,1]]}"#), "contradict each other"),
+        (sync(#"{"minMs":5,"maxMs":5,"buckets":[[9223372036854775807,1]]}"#), "contradict each other"),
+        (sync(#"{"minMs":-5,"maxMs":5,"buckets":[[5,-1]]}"#), "out of range"),
         ("hello", "this is not JSON"),
         ("[1]", "must be a JSON object"),
         ("null", "must be a JSON object"),

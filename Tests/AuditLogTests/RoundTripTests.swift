@@ -59,6 +59,10 @@ import Testing
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")),
             .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(0)), .log(.recovered(17)),
         ]
+        + [[], [0], [127, 128, 129], [0, 21_000, 86_400_000, Int64.max]].map { lengths in
+            let delays = lengths.reduce(into: GapHistogram()) { $0.record(milliseconds: $1) }
+            return .sync(SyncActivity(phase: .export, state: .succeeded, writes: 1, bytes: 2, duration: .zero, delays: delays))
+        }
         + SyncActivity.Phase.allCases.flatMap { phase in
             SyncActivity.State.allCases.map { state in
                 .sync(

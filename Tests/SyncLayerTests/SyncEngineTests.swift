@@ -1,11 +1,12 @@
 import ConflictAudit
 import ConflictAuditTesting
-import SyncLayer
 import SyncLayerTesting
 import SyncMerge
 import SyncModel
 import SyncSystem
 import Testing
+
+@testable import SyncLayer
 
 /// A sync.
 @Suite struct SyncEngineTests {
@@ -33,6 +34,42 @@ import Testing
             world.a.sink.events.contains { $0.content == .checkpoint(report.checkpoint ?? Checkpoint(seen: [:], records: 9, digest: "")) })
         let bytes = world.a.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.bytes } else { nil } }
         #expect(bytes.filter { $0 > 0 }.count == 2)
+    }
+
+    /// What the ends of an import and an export say of how old the writes were, in minutes.
+    private func delays(_ device: Device) -> [String] {
+        device.sink.events.compactMap { event in
+            guard case .sync(let activity) = event.content, let delays = activity.delays else { return nil }
+            let minutes = [0, 0.5, 1].map { share in (delays.percentileMilliseconds(share) ?? -1) / 60_000 }
+            return "\(activity.phase.rawValue) \(activity.state.rawValue) \(delays.count) of \(minutes)"
+        }
+    }
+
+    @Test func aSyncTellsHowOldTheWritesWere() async throws {
+        let world = try World()
+        try world.a.replica.put(["x": 1], to: card)
+        world.wait(3)
+        try world.a.replica.put(["x": 2], to: card)
+        world.wait(1)
+        try await world.a.sync()
+        world.wait(2)
+        try await world.b.sync()
+        #expect(delays(world.a) == ["export succeeded 2 of [1, 1, 4]"])
+        #expect(delays(world.b) == ["import succeeded 2 of [3, 3, 6]"])
+        // Nobody's writes come twice, and its own are no arrivals.
+        try await world.meet()
+        #expect(delays(world.a).count == 1 && delays(world.b).count == 1)
+    }
+
+    @Test func whatIsFetchedAnewIsNoNewArrival() async throws {
+        let world = try World()
+        try world.a.replica.put(["x": 1], to: card)
+        try await world.meet()
+        let before = delays(world.b)
+        try world.b.replica.startHealing()
+        world.wait(60)
+        try await world.b.sync()
+        #expect(before.count == 1 && delays(world.b) == before)
     }
 
     @Test func writesAreReportedOnceWhenMadeAndWhenTheyArrive() async throws {

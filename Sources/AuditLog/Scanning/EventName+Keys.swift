@@ -29,7 +29,7 @@ extension EventName {
         switch self {
         case .conflict: [.field, .related, .ancestor, .result, .automatic] + LineKey.allCases.filter { $0.flag?.isOnEveryLine == false }
         case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app, .carried]
-        case .sync: [.error]
+        case .sync: [.error, .delays]
         case .network: [.interface]
         case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement, .outbox: []
         }

@@ -146,7 +146,7 @@ struct KeyFinder: @unchecked Sendable {
 
     @inline(__always) private static func hash(name: UInt64) -> Int {
         // With this factor no two keys have the same hash.
-        Int(truncatingIfNeeded: (name &* 0x3f98_e277_4cbd_87ad) >> 56)
+        Int(truncatingIfNeeded: (name &* 0x6fd3_b13a_21b6_ca7d) >> 56)
     }
 }
 

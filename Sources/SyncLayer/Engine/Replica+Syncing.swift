@@ -29,18 +29,24 @@ extension Replica {
     ///
     /// Writes that another process has merged in the meantime are passed over.
     ///
-    /// - Returns: How many writes had timestamps too far ahead to move the clock, and the writes that were passed over since others have their names.
-    func merge(_ page: PullPage) throws -> (tooFarAhead: Int, misnamed: [SkippedWrite]) {
+    /// - Returns: How many writes had timestamps too far ahead to move the clock, the writes that were passed over since others have their names, and how
+    ///   old those of other devices were that were merged for the first time.
+    func merge(_ page: PullPage) throws -> (tooFarAhead: Int, misnamed: [SkippedWrite], delays: GapHistogram) {
         try transact(origin: .remote) { core, writer in
-            var (tooFarAhead, misnamed) = (0, [SkippedWrite]())
+            var (tooFarAhead, misnamed, delays) = (0, [SkippedWrite](), GapHistogram())
             var merged = 0
+            let now = configuration.wall
             for write in page.writes where (write.receipt?.hubSequence ?? 0) > core.metadata.cursor {
                 // One of its own that comes back only says where it stands.
                 if write.dot.device != core.metadata.writer || write.dot.sequence > core.metadata.acknowledged { merged += 1 }
+                let before = core.writes
                 switch try core.applyRemote(write, writer) {
                 case .merged: break
                 case .tooFarAhead: tooFarAhead += 1
                 case .misnamed: misnamed.append(SkippedWrite(misnamed: write))
+                }
+                if core.writes > before, write.dot.device != core.metadata.writer {
+                    delays.record(milliseconds: now.distance(after: write.timestamp.milliseconds))
                 }
             }
             core.updateMetadata { metadata in
@@ -51,11 +57,11 @@ extension Replica {
                 if !page.hasMore { metadata.isPartial = !page.isWhole }
             }
             if !page.hasMore { try core.haveCaughtUp(writer) }
-            guard merged > 0 else { return (0, misnamed) }
+            guard merged > 0 else { return (0, misnamed, delays) }
             core.updateMetadata { $0.refreshVersion += 1 }
             let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)
             core.log(.remoteChange(change, at: configuration.wall))
-            return (tooFarAhead, misnamed)
+            return (tooFarAhead, misnamed, delays)
         }
     }
 

@@ -310,6 +310,7 @@ public actor SyncEngine {
                 try HubRules.check(metadata.acknowledged, of: metadata.writer, latest: latest)
             }
             let merged = try replica.merge(page)
+            progress.delays.merge(merged.delays)
             report.writesTooFarAhead += merged.tooFarAhead
             add(page.skipped + merged.misnamed, to: &report)
             report.pulled += page.writes.count
@@ -350,9 +351,12 @@ public actor SyncEngine {
             var refused: [SetAsideWrite] = []
             var answered: [TaggedWrite] = []
             var taken: Dot?
+            let now = replica.configuration.wall
             for (write, outcome) in zip(batch.writes, outcomes) {
                 switch outcome {
-                case .accepted(let receipt): answered.append(write.received(receipt))
+                case .accepted(let receipt):
+                    answered.append(write.received(receipt))
+                    progress.delays.record(milliseconds: now.distance(after: write.timestamp.milliseconds))
                 case .refused(let reason):
                     answered.append(write)
                     refused.append(SetAsideWrite(write: write, reason: reason))
@@ -382,6 +386,8 @@ public actor SyncEngine {
     private struct Progress {
         var writes = 0
         var bytes = 0
+        /// How old the writes were when the hub took them, or when they were merged here.
+        var delays = GapHistogram()
     }
 
     private func phase(
@@ -390,12 +396,14 @@ public actor SyncEngine {
         let start = replica.configuration.wall
         var progress = Progress()
         func log(_ state: SyncActivity.State, _ error: String? = nil) {
+            // Setting up may fetch too, but what is fetched then is told by no import.
+            let delays = phase != .setup && state == .succeeded && progress.delays.count > 0 ? progress.delays : nil
             record(
                 .sync(
                     SyncActivity(
                         phase: phase, state: state, writes: progress.writes, bytes: progress.bytes,
                         duration: .milliseconds(max(0, replica.configuration.wall - start)),
-                        error: error)))
+                        error: error, delays: delays)))
         }
         log(.started)
         do {

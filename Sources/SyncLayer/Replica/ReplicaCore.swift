@@ -39,7 +39,7 @@ final class ReplicaCore {
     /// The records of what other processes have found and this one passes on.
     private var heard: Set<RecordKey> = []
     /// How many writes it has taken in.
-    private var writes = 0
+    private(set) var writes = 0
     /// How many of them carried a causal context.
     private var writesWithContext = 0
     /// Used again and again, so that a write costs no new memory for it.
