@@ -16,6 +16,12 @@ extension SyncHealth {
         package internal(set) var network = Changes()
         /// The account as it was last; nil where no line tells.
         package internal(set) var account: Change?
+        /// The latest step of sync; nil where no line tells of one.
+        package internal(set) var activity: Activity?
+        /// How old this device's writes were when the hub took them.
+        package internal(set) var delivered = GapHistogram()
+        /// How old other devices' writes were when they were merged here.
+        package internal(set) var merged = GapHistogram()
         /// The time of the latest line about sync itself, in milliseconds since 1970.
         package internal(set) var newest: Int64?
 
@@ -63,6 +69,32 @@ extension SyncHealth {
         }
     }
 
+    /// One step of sync, and when it was.
+    package struct Activity: Hashable, Comparable, Sendable {
+        /// The time, in milliseconds since 1970.
+        package let milliseconds: Int64
+        /// The phase.
+        package let phase: SyncActivity.Phase
+        /// The state.
+        package let state: SyncActivity.State
+        /// The error; nil where none was told.
+        package let error: ShortText?
+
+        private var key: [Int64] {
+            func index<Word: CaseIterable & Equatable>(_ word: Word) -> Int64 {
+                Int64(Word.allCases.enumerated().first { $0.element == word }?.offset ?? 0)
+            }
+            return [milliseconds, index(phase), index(state)]
+        }
+
+        /// Whether the left one comes first; of those at one time by the order in which a sync takes its steps.
+        package static func < (left: Activity, right: Activity) -> Bool {
+            if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+            guard let error = right.error else { return false }
+            return left.error.map { $0 < error } ?? true
+        }
+    }
+
     /// What became of a phase of sync.
     package struct PhaseTally: Hashable, Sendable {
         /// How often the phase began.
@@ -79,6 +111,9 @@ extension SyncHealth {
         package internal(set) var lastSuccess: Int64?
         /// The time at which the phase last ended badly, in milliseconds since 1970.
         package internal(set) var lastFailure: Int64?
+
+        /// Nothing told.
+        package init() {}
 
         mutating func merge(_ other: PhaseTally) {
             started = started.addingCount(other.started)
@@ -167,8 +202,10 @@ extension SyncHealth {
     }
 
     /// What monitors call a network that is not there, and one that is.
-    static let offlineWords: Set<String> = ["disconnected", "unsatisfied", "requiresConnection", "offline"]
+    package static let offlineWords: Set<String> = ["disconnected", "unsatisfied", "requiresConnection", "offline"]
     static let onlineWords: Set<String> = ["connected", "satisfied", "online"]
+    /// What monitors call an account that can sync.
+    package static let availableAccount = "available"
 }
 
 /// The later of two times, either of which may be unknown.
@@ -186,12 +223,20 @@ extension SyncHealth.Device {
             network.add(SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40)))
         case .account(let status): account = SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40))
         case .sync(let activity):
+            self.activity = SyncHealth.Activity(
+                milliseconds: milliseconds, phase: activity.phase, state: activity.state,
+                error: activity.error.map { SyncHealth.ShortText($0) })
             var phase = SyncHealth.PhaseTally()
             switch activity.state {
             case .started: phase.started = 1
             case .succeeded:
                 (phase.succeeded, phase.lastSuccess) = (1, milliseconds)
                 phase.durations.record(milliseconds: activity.durationMilliseconds)
+                switch activity.phase {
+                case .setup: break
+                case .import: merged = activity.delays ?? merged
+                case .export: delivered = activity.delays ?? delivered
+                }
             case .failed where activity.wasCancelled: phase.cancelled = 1
             case .failed:
                 (phase.failed, phase.lastFailure) = (1, milliseconds)
@@ -200,6 +245,14 @@ extension SyncHealth.Device {
             phases[activity.phase] = phase
         default: return nil
         }
+    }
+
+    /// What some devices tell together, where it adds up: their outboxes, networks and accounts do not; nil where there are no devices.
+    package init?(adding devices: [SyncHealth.Device]) {
+        guard let first = devices.first else { return nil }
+        self = first
+        for device in devices.dropFirst() { merge(device) }
+        (outbox, account, activity, network) = (nil, nil, nil, SyncHealth.Changes())
     }
 
     /// Adds what other lines tell.
@@ -217,9 +270,16 @@ extension SyncHealth.Device {
         }
         network.merge(other.network)
         account = [account, other.account].compactMap { $0 }.max()
+        activity = [activity, other.activity].compactMap { $0 }.max()
+        delivered.merge(other.delivered)
+        merged.merge(other.merged)
         newest = later(newest, other.newest)
     }
 
+    /// The status of the network as it was last; nil where no line tells.
+    package var networkStatus: String? { network.latest.last?.status.string }
+    /// Whether a person should look at it: the last that ended has failed, too much waits, or writes were refused.
+    package var needsAttention: Bool { isFailing || outbox?.isOverNow == true || refused > 0 }
     /// How often any phase failed.
     package var failed: Int { phases.values.reduce(0) { $0.addingCount($1.failed) } }
     /// How often any phase ended well.

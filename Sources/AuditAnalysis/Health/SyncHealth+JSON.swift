@@ -46,6 +46,19 @@ extension LineBuffer {
             key("account")
             append(account)
         }
+        if let activity = part.activity {
+            key("activity")
+            object { object in
+                object.date("at", activity.milliseconds)
+                object.field("phase", activity.phase.rawValue)
+                object.field("state", activity.state.rawValue)
+                if let error = activity.error { object.field("error", error.string) }
+            }
+        }
+        for (name, delays) in [("delivered", part.delivered), ("merged", part.merged)] where delays.count > 0 {
+            key(named: name)
+            append(delays)
+        }
     }
 
     private mutating func append(_ phase: SyncActivity.Phase, _ tally: SyncHealth.PhaseTally) {
@@ -127,6 +140,9 @@ extension SyncHealth.Device {
         }
         if row.has("networkIsCut"), try row.bool("networkIsCut") { network.areCut = true }
         if row.has("account") { account = try SyncHealth.Change(row.object("account")) }
+        if row.has("activity") { activity = try SyncHealth.Activity(row.object("activity")) }
+        if row.has("delivered") { delivered = try GapHistogram(row.object("delivered")) }
+        if row.has("merged") { merged = try GapHistogram(row.object("merged")) }
     }
 }
 
@@ -147,6 +163,18 @@ extension SyncHealth.Change {
     fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
         guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
         self.init(milliseconds: milliseconds, status: SyncHealth.ShortText(try reader.text("status"), limit: 40))
+    }
+}
+
+extension SyncHealth.Activity {
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
+        guard let state = SyncActivity.State(rawValue: try reader.text("state")) else {
+            throw reader.failure("state", "is no state of a sync")
+        }
+        self.init(
+            milliseconds: milliseconds, phase: try reader.phase(), state: state,
+            error: reader.has("error") ? SyncHealth.ShortText(try reader.text("error")) : nil)
     }
 }
 

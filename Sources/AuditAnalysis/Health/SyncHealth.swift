@@ -85,6 +85,14 @@ package struct SyncHealth: Hashable, Sendable {
         return left.map { $0.rawValue.utf8Precedes(right.rawValue) } ?? true
     }
 
+    /// What each device tells, and what those beyond ``deviceLimit`` tell together.
+    package var parts: [Device] { Array(devices.values) + (others.map { [$0] } ?? []) }
+
+    /// Lengths of time of all devices.
+    package func lengths(_ lengths: KeyPath<Device, GapHistogram>) -> GapHistogram {
+        parts.reduce(into: GapHistogram()) { $0.merge($1[keyPath: lengths]) }
+    }
+
     /// The devices of which more waits or waited than their level of a warning: first those of which it still does, then by most bytes.
     package var overfullOutboxes: [(device: DeviceID?, outbox: Outbox)] {
         devices.compactMap { device, health in health.outbox.map { (device, $0) } }

@@ -33,7 +33,7 @@ import SyncModel
 /// | `proven`, `suspected` | a tally each, see below |
 /// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
 /// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
-/// | `health?` | what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?, network?, networkIsCut?, account?}`, see below |
+/// | `health?` | what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?, network?, networkIsCut?, account?, activity?, delivered?, merged?}`, see below |
 /// | `examples?` | up to three lines of conflicts that lost an edit, to be shown; without the values |
 ///
 /// A tally:
@@ -58,13 +58,16 @@ import SyncModel
 ///
 /// | key | value |
 /// |---|---|
-/// | `last` | time of the newest line about sync |
-/// | `phases` | list of `{phase, started, succeeded, failed, cancelled, lastSuccess?, lastFailure?, durations}`, with `durations` of those that ended well, as `gaps` |
-/// | `failures` | list of `{phase, error, count, last}`, the most frequent first: up to 24 errors, of more the shortest |
-/// | `otherFailures` | how often something failed by other errors |
-/// | `network` | `{at, status, interface?, changes}`, with `changes` a list of `{at, connected}`: up to 256 lines, of more the newest |
-/// | `account` | `{at, status}` |
-/// | `outbox` | `{latest, largest}`, each what a line of an outbox says and its time as `at` |
+/// | `source?`, `others?` | the device, not there where lines do not name one; true where it stands for the devices beyond the first 512 by name |
+/// | `newest?` | time of the newest line about sync |
+/// | `outbox?` | `{latest, largest}`, each what a line of an outbox says, and its time as `at` |
+/// | `phases?` | list of `{phase, started, succeeded, failed, cancelled, lastSuccess?, lastFailure?, durations}`, with `durations` of those that ended well, as `gaps` |
+/// | `failures?` | list of `{phase, error, count}`: up to 16 errors, of more those that come first by their bytes |
+/// | `otherFailures?` | how often something failed by other errors |
+/// | `network?`, `networkIsCut?` | list of `{at, status}`, up to 256 changes, of more the newest; whether there were more |
+/// | `account?` | `{at, status}`, the latest |
+/// | `activity?` | `{at, phase, state, error?}`, the latest step of sync |
+/// | `delivered?`, `merged?` | how old the device's writes were when the hub took them, and those of others when they were merged here, as `gaps` |
 public struct JSONRenderer: Sendable {
     private static let pieceSize = 1 << 18
 

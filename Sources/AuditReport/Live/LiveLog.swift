@@ -32,7 +32,7 @@ struct LiveLog {
     private(set) var fields = LiveTally()
     private(set) var devices = LiveTally()
     private(set) var minutes: LiveMinutes
-    private(set) var syncs: [DeviceID?: LiveDevice] = [:]
+    private(set) var syncs = SyncHealth()
     private(set) var latest: Int64?
     private(set) var losses = LatestLosses(limit: lossLimit, byteLimit: byteLimit)
     private(set) var writes = RecentItems<AuditLine>(limit: writeLimit, byteLimit: byteLimit)
@@ -52,9 +52,7 @@ struct LiveLog {
         switch event.content {
         case .conflict(let conflict): count(conflict, line, bytes, now)
         case .write: writes.append(line, bytes: bytes)
-        default:
-            guard LiveDevice.tells(event), syncs[line.source] != nil || syncs.count < LiveDevice.limit else { return }
-            syncs[line.source, default: LiveDevice()].observe(event)
+        default: syncs.observe(event, source: line.source)
         }
     }
 

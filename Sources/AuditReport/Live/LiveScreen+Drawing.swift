@@ -161,37 +161,37 @@ extension LiveScreen {
     // MARK: Sync
 
     private func syncs(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
-        let devices = log.syncs.sorted { left, right in
-            if left.value.isFailing != right.value.isFailing { return left.value.isFailing }
+        let devices = log.syncs.devices.sorted { left, right in
+            if left.value.needsAttention != right.value.needsAttention { return left.value.needsAttention }
             return (left.key?.rawValue ?? "") < (right.key?.rawValue ?? "")
         }
         var lines = [pen.line("Sync by device" + (devices.isEmpty ? ": no event tells of it" : ""), pen.style.bold)]
         for (device, state) in devices.prefix(count) {
             let name = TerminalText.padded(
                 TerminalText.shortened(device.map { EventText.name($0.rawValue) } ?? "(no name)", to: 14), to: 15)
-            lines.append(pen.line("  " + name + pen.clauses(words(state), after: 17), state.isFailing ? pen.style.red : { $0 }))
+            lines.append(pen.line("  " + name + pen.clauses(words(state), after: 17), state.needsAttention ? pen.style.red : { $0 }))
         }
         if devices.count > count { lines[0] = pen.line("Sync by device, \(count) of \(devices.count)", pen.style.bold) }
         return lines
     }
 
-    private func words(_ device: LiveDevice) -> String {
+    private func words(_ device: SyncHealth.Device) -> String {
         func time(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(8)) }
         var parts: [String] = []
-        if let (at, activity) = device.lastSync {
-            parts.append("\(activity.phase.rawValue) \(activity.state.rawValue) \(time(at))")
+        if let activity = device.activity {
+            parts.append("\(activity.phase.rawValue) \(activity.state.rawValue) \(time(activity.milliseconds))")
             if activity.state == .failed {
-                parts[0] += activity.error.map { ": " + TerminalText.truncated(EventText.sentence($0), to: 40) } ?? ""
+                parts[0] += activity.error.map { ": " + TerminalText.truncated(EventText.sentence($0.string), to: 40) } ?? ""
                 parts.append(device.lastSuccess.map { "last success \(time($0))" } ?? "never succeeded")
             }
         }
-        if device.failures > 0 { parts.append(HumanNumber.count(device.failures, "failure")) }
-        if let outbox = device.outbox {
+        if device.failed > 0 { parts.append(HumanNumber.count(device.failed, "failure")) }
+        if let outbox = device.outbox?.latest.status {
             parts.append(outbox.writes == 0 ? "all sent" : "\(HumanNumber.count(outbox.writes)) to send")
             if outbox.setAside > 0 { parts.append("\(HumanNumber.count(outbox.setAside)) set aside") }
         }
-        if let network = device.network { parts.append("network \(network)") }
-        if let account = device.account { parts.append("account \(account)") }
+        if let network = device.networkStatus { parts.append("network \(EventText.name(network))") }
+        if let account = device.account { parts.append("account \(EventText.name(account.status.string))") }
         return parts.joined(separator: ", ")
     }
 
