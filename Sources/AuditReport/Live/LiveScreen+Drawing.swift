@@ -80,11 +80,11 @@ extension LiveScreen {
             let isTall = rows >= 26
             let most = [log.types, log.fields, log.devices].map { $0.top(rows).count }.max() ?? 0
             bars = isTall ? 3 : 1
-            (names, devices) = (min(most, isTall ? min(8, rows / 6) : 2), min(log.syncs.count, isTall ? min(8, rows / 6) : 2))
+            (names, devices) = (min(most, isTall ? min(8, rows / 6) : 2), min(log.syncs.devices.count, isTall ? min(8, rows / 6) : 2))
             // The headings of three parts, the axis, and a bar each for losses and conflicts.
             func spare() -> Int { rows - 4 - 2 * bars - names - devices - max(1, losses) }
-            while spare() > 0, names < most || devices < log.syncs.count {
-                if devices < log.syncs.count { devices += 1 }
+            while spare() > 0, names < most || devices < log.syncs.devices.count {
+                if devices < log.syncs.devices.count { devices += 1 }
                 if spare() > 0, names < most { names += 1 }
             }
             while spare() > 1, bars < (isTall ? 8 : 2) { bars += 1 }

@@ -49,20 +49,16 @@ struct HealthSentences {
     private func sentence(_ name: String, _ part: SyncHealth.Device) -> String {
         var sentence = "\(name) failed to sync \(HumanNumber.count(part.failed, "time"))"
         if let success = part.lastSuccess, let age = summary.newestMilliseconds.flatMap(part.age) {
-            sentence += ", last synced \(Self.minute(success)) UTC, \(HumanNumber.duration(milliseconds: age)) before the logs end"
+            sentence += ", last synced \(HealthTable.minute(success)) UTC, \(HumanNumber.duration(milliseconds: age)) before the logs end"
         } else {
             sentence += " and never succeeded"
         }
-        if let account = part.account, account.status.string != "available" {
+        if let account = part.account, account.status.string != SyncHealth.availableAccount {
             sentence += "; its account is \(EventText.name(account.status.string))"
         }
         if let most = part.sortedFailures.first, most.failure.error.string != "" {
             sentence += ": \(most.failure.phase.rawValue), \(EventText.name(most.failure.error.string))"
         }
         return sentence
-    }
-
-    private static func minute(_ milliseconds: Int64) -> String {
-        String(RFC3339.string(milliseconds: milliseconds).prefix(16).map { $0 == "T" ? " " : $0 })
     }
 }

@@ -39,12 +39,14 @@ package struct MarkdownRenderer: Sendable {
         for note in headline.notes + (headline.outcome.map { [$0] } ?? []) + headline.warnings {
             text += "\n\(note.escaped(for: .markdown))\n"
         }
-        guard summary.hasConflicts else { return text }
+        let health = HealthTable.all(of: summary).map { "\n" + Self.table($0) }.joined()
+        guard summary.hasConflicts else { return text + health }
         // Names need not be cut: a page has no last column.
         let sections = ReportSection.all(of: summary, top: top, width: 400, names: names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let columns = ReportGrid.Column.needed(for: totals)
         for section in sections { text += "\n" + Self.table(section, columns) }
+        text += health
         if let footer = headline.footer { text += "\n\(footer.escaped(for: .markdown))\n" }
         return text
     }
@@ -68,8 +70,13 @@ package struct MarkdownRenderer: Sendable {
         }
     }
 
-    private static func table(_ headings: [String], _ rows: [[String]]) -> String {
-        let rule = headings.indices.map { $0 == 0 ? ":--" : "--:" }
+    private static func table(_ table: HealthTable) -> String {
+        let rows = table.rows.map { row in ([row.device] + row.cells).map { $0.escaped(for: .markdown) } }
+        return Self.table(([table.title] + table.headings).map { $0.escaped(for: .markdown) }, rows) { table.isOfWords($0 - 1) }
+    }
+
+    private static func table(_ headings: [String], _ rows: [[String]], isOfWords: (Int) -> Bool = { _ in false }) -> String {
+        let rule = headings.indices.map { $0 == 0 || isOfWords($0) ? ":--" : "--:" }
         return ([headings, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 }

@@ -85,6 +85,40 @@ struct ReportPage {
         }
     }
 
+    /// Adds a table of the health of sync after an empty line; where it is wider than the page, its columns follow in several parts.
+    mutating func draw(_ table: HealthTable) {
+        lineBreak()
+        paragraph(table.title, style.bold)
+        var parts: [[Int]] = []
+        var left = 0
+        let nameWidth = min(max(6, table.rows.map { TerminalText.width($0.device) }.max() ?? 0), max(width / 4, 6))
+        for column in table.headings.indices {
+            let widest = table.rows.map { TerminalText.width($0.cells[column]) }.max() ?? 0
+            // Words are cut where there is no room for all of them.
+            let wanted = 2 + max(TerminalText.width(table.headings[column]), table.isOfWords(column) ? min(widest, 10) : widest)
+            if parts.isEmpty || wanted > left {
+                parts.append([])
+                left = width - 2 - nameWidth
+            }
+            parts[parts.count - 1].append(column)
+            left -= wanted
+        }
+        for part in parts { draw(table, columns: part) }
+    }
+
+    private mutating func draw(_ table: HealthTable, columns: [Int]) {
+        let layout = columns.map { column in
+            TextTable.Column(
+                table.headings[column], alignment: table.isOfWords(column) ? .left : .right, isFlexible: table.isOfWords(column))
+        }
+        var drawn = TextTable(columns: [TextTable.Column("device", isFlexible: true)] + layout)
+        for row in table.rows { drawn.addRow([row.device] + columns.map { row.cells[$0] }) }
+        for (index, line) in drawn.render(maximumWidth: width - 2).split(separator: "\n").enumerated() {
+            let isWrong = index > 0 && table.rows[index - 1].needsAttention
+            text += "  " + (index == 0 ? style.dim(String(line)) : isWrong ? style.red(String(line)) : String(line)) + "\n"
+        }
+    }
+
     private mutating func drawHeading(_ title: String, over grid: ReportGrid, where isUsed: (ReportGrid.Column) -> Bool) {
         var headings = ""
         for column in grid.columns where isUsed(column.column) {

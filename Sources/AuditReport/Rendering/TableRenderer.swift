@@ -17,12 +17,17 @@ package struct TableRenderer: Sendable {
         let headline = ReportHeadline(summary, alarms: layout.alarms)
         var page = ReportPage(width: layout.width, style: layout.style)
         page.draw(headline, layout.style)
-        guard summary.hasConflicts else { return page.text }
+        let health = HealthTable.all(of: summary)
+        guard summary.hasConflicts else {
+            for table in health { page.draw(table) }
+            return page.text
+        }
 
         let sections = ReportSection.all(of: summary, top: layout.top, width: layout.width, names: layout.names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let grid = ReportGrid(totals: totals, labelWidths: sections.flatMap(\.labelWidths), width: layout.width)
         for section in sections { page.draw(section, in: grid) }
+        for table in health { page.draw(table) }
         if let footer = headline.footer {
             page.lineBreak()
             page.paragraph(footer, layout.style.dim)

@@ -48,9 +48,11 @@ package struct HTMLRenderer: Sendable {
             if summary.hasConflicts { page.element("a", ["class": "skip", "href": "#conflicts"], text: "To the list of conflicts") }
             page.element("header") { header(&$0, summary, headline, entries, listing.names, clocks) }
             page.element("main") { page in
-                guard summary.hasConflicts else { return }
+                let health = HealthTable.all(of: summary)
+                guard summary.hasConflicts else { return HealthTable.append(health, isOpen: true, to: &page) }
                 figures(&page, summary, headline)
                 charts(&page, summary, listing.names)
+                HealthTable.append(health, isOpen: false, to: &page)
                 page.element("section", ["id": "conflicts"]) { page in
                     page.element("h2", text: "Conflicts")
                     ConflictTable(summary, listing, entries, source: source).append(to: &page)
@@ -127,8 +129,8 @@ package struct HTMLRenderer: Sendable {
         page.element("nav", ["aria-label": "Sections"]) { page in
             for (id, title) in [
                 ("history", "Over time"), ("lost", "What was lost"), ("matrix", "Device against device"), ("gaps", "Time between"),
-                ("breakdowns", "Breakdowns"), ("conflicts", "Conflicts"),
-            ] where id != "lost" || summary.losesAnything {
+                ("breakdowns", "Breakdowns"), ("health", "Health of sync"), ("conflicts", "Conflicts"),
+            ] where (id != "lost" || summary.losesAnything) && (id != "health" || !summary.health.isEmpty) {
                 page.element("a", ["href": "#\(id)"], text: title)
                 page.text(" ")
             }

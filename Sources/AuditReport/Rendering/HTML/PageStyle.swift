@@ -1,7 +1,7 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "O29i+FQ5iRrva/Ij0XQOrIDxKLG7PBk98p11/u857nU="
+    static let hash = "Oqo0SLCeheKkqF/YRDZYkJKpgZfRx4gACT1gBfn+qyI="
 
     static let text: StaticString = """
         :root {
@@ -61,6 +61,7 @@ enum PageStyle {
         thead th, .figure th[scope=col] { color: var(--soft); font-size: .8rem; font-weight: 400; }
         .figure td, .figure th[scope=col] { text-align: right; }
         .figure td, .figure th[scope=col] { padding-left: .9rem; white-space: nowrap; }
+        .figure .words { text-align: left; white-space: normal; min-width: 8rem; }
         .figure .rest th, .figure .rest td { color: var(--soft); }
         .figure thead td { width: 100%; }
         .bar { display: block; width: 100%; height: 5px; margin: 1px 0 3px; }
