@@ -95,6 +95,45 @@ import Testing
         #expect(CheckLimit("lossyPerThousandWrites>=0")?.exceeded(by: LogChecker.Counts(), totals: [:]) == nil)
     }
 
+    private static let hour: Int64 = 3_600_000
+
+    /// Two devices over a day: one that failed last, with writes waiting, and one that is well.
+    private var healthCounts: LogChecker.Counts {
+        var checker = LogChecker()
+        checker.begin(file: "a")
+        var number = 0
+        func observe(_ device: DeviceID, _ hours: Int64, _ content: AuditEvent.Content) {
+            number += 1
+            checker.observe(AuditLine(source: device, event: AuditEvent(at: hours * Self.hour, content)), at: number)
+        }
+        func sync(_ phase: SyncActivity.Phase, _ state: SyncActivity.State, _ delays: [Int64] = []) -> AuditEvent.Content {
+            let lengths = delays.reduce(into: GapHistogram()) { $0.record(milliseconds: $1) }
+            return .sync(SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .zero, delays: lengths))
+        }
+        observe("pad", 1, sync(.export, .succeeded, [1000, 2000]))
+        observe("phone", 2, sync(.import, .succeeded, [64_000]))
+        observe("phone", 3, sync(.export, .failed))
+        observe("phone", 3, .outbox(OutboxStatus(writes: 4, bytes: 9, setAside: 2, oldest: WallTime(millisecondsSince1970: Self.hour))))
+        observe("pad", 26, .network(status: "connected", interface: nil))
+        return checker.counts
+    }
+
+    @Test(
+        arguments: [
+            ("syncFailures==1", 1), ("failingDevices>=1", 1), ("refusedWrites>1", 2), ("refusedWrites>2", nil),
+            ("oldestUnsentHours==25", 25),
+            ("hoursWithoutSync==25", 25), ("hoursWithoutSync>25", nil), ("uploadP95Seconds==2", 2), ("deliveryP95Seconds==64", 64),
+        ] as [(String, Double?)])
+    func aLimitOfSyncItself(text: String, value: Double?) throws {
+        let limit = try #require(CheckLimit(text))
+        #expect(limit.exceeded(by: healthCounts, totals: [:]) == value)
+    }
+
+    @Test(arguments: ["hoursWithoutSync>=0", "uploadP95Seconds>=0", "deliveryP95Seconds>=0", "syncFailures>0", "oldestUnsentHours>0"])
+    func logsThatTellNothingOfSyncKeepToItsLimits(text: String) throws {
+        #expect(try #require(CheckLimit(text)).exceeded(by: LogChecker.Counts(), totals: [:]) == nil)
+    }
+
     @Test func whatIfMergesAndCountsOnce() {
         let events = [
             AuditEvent(at: 0, .conflict(conflict())), AuditEvent(at: 0, .conflict(conflict(field: "body", gap: 60_000))),

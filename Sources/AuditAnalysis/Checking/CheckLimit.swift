@@ -1,3 +1,5 @@
+import ConflictAudit
+
 /// A condition under which a check fails, such as `lossy>0`.
 package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     /// What is measured.
@@ -24,6 +26,20 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
         case lossyPerThousandWrites
         /// Conflicts, for each thousand writes.
         case conflictsPerThousandWrites
+        /// Phases of sync that failed.
+        case syncFailures
+        /// Devices whose last phase that ended has failed.
+        case failingDevices
+        /// Writes that the hub refused or that are too large for it, by the latest line of each device.
+        case refusedWrites
+        /// The age of the oldest write that waits to be sent on any device, at the end of the logs.
+        case oldestUnsentHours
+        /// The longest time since a device last fetched or sent writes, of those that ever did, at the end of the logs.
+        case hoursWithoutSync
+        /// Within which time the hub took 95 % of the writes.
+        case uploadP95Seconds
+        /// Within which time 95 % of the arrivals were merged on other devices.
+        case deliveryP95Seconds
     }
 
     private enum Comparison: String, CaseIterable {
@@ -63,7 +79,7 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
 
     /// The measure where the condition holds, and the check so fails; nil where it does not.
     ///
-    /// Of no writes nothing can be said for a thousand.
+    /// Of no writes nothing can be said for a thousand, and of no sync nothing of how long it takes.
     package func exceeded(by counts: LogChecker.Counts, totals: [CheckFinding.Kind: Int]) -> Double? {
         func total(_ isWanted: (CheckFinding.Kind) -> Bool) -> Double {
             Double(totals.reduce(0) { $0 + (isWanted($1.key) ? $1.value : 0) })
@@ -81,6 +97,13 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
             case .alternations: total { $0 == .alternation }
             case .lossyPerThousandWrites: counts.writes > 0 ? Double(counts.lossy) * 1000 / Double(counts.writes) : nil
             case .conflictsPerThousandWrites: counts.writes > 0 ? Double(counts.conflicts) * 1000 / Double(counts.writes) : nil
+            case .syncFailures: Double(counts.health.parts.reduce(0) { $0.addingCount($1.failed) })
+            case .failingDevices: Double(counts.health.parts.count(where: \.isFailing))
+            case .refusedWrites: Double(counts.health.parts.reduce(0) { $0.addingCount($1.refused) })
+            case .oldestUnsentHours: counts.greatestAge { $0.oldestAge(at: $1) }.map { Double($0) / 3_600_000 } ?? 0
+            case .hoursWithoutSync: counts.greatestAge { $0.age(at: $1) }.map { Double($0) / 3_600_000 }
+            case .uploadP95Seconds: counts.health.lengths(\.delivered).percentileMilliseconds(0.95).map { Double($0) / 1000 }
+            case .deliveryP95Seconds: counts.health.lengths(\.merged).percentileMilliseconds(0.95).map { Double($0) / 1000 }
             }
         guard let value else { return nil }
         let holds =
@@ -93,6 +116,13 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
             case .unequal: value != number
             }
         return holds ? value : nil
+    }
+}
+
+extension LogChecker.Counts {
+    /// The greatest of an age of the devices; nil where none has one.
+    fileprivate func greatestAge(_ age: (SyncHealth.Device, Int64) -> Int64?) -> Int64? {
+        newestMilliseconds.flatMap { newest in health.parts.compactMap { age($0, newest) }.max() }
     }
 }
 

@@ -43,6 +43,10 @@ public struct LogChecker: Sendable {
         package var unresolved = 0
         /// Distinct conflicts whose winner may owe its victory to a wrong clock.
         package var clockSuspect = 0
+        /// What the lines tell of sync itself.
+        package var health = SyncHealth()
+        /// The time of the latest line, in milliseconds since 1970, against which ages are measured.
+        package var newestMilliseconds: Int64?
 
         /// Lines that tell of a conflict.
         package var conflictLines = 0
@@ -128,6 +132,8 @@ public struct LogChecker: Sendable {
         if let sequence = line.sequence, let source = line.source {
             guard sequences.observe(sequence, of: source, at: location, name: name, &findings) else { return }
         }
+        counts.health.observe(line.event, source: line.source)
+        counts.newestMilliseconds = max(counts.newestMilliseconds ?? .min, line.event.milliseconds)
         switch line.event.content {
         case .write(let write): observe(write, line, location, name)
         case .conflict(let conflict): observe(conflict, line, location, name)
