@@ -25,6 +25,8 @@ import Testing
         case conflicts
         /// The conflicts, then the writes.
         case log
+        /// What devices logged of sync itself: `Golden/health.jsonl`.
+        case health
         /// The same, with a line missing, a winner swapped and something that is no line.
         case unsound
     }
@@ -81,6 +83,11 @@ import Testing
         Output(file: "export.otlp-metrics", arguments: ["export", "--format", "otlp-metrics", "-"], input: .conflicts),
         Output(file: "export.otlp-logs", arguments: ["export", "--format", "otlp-logs", "--values", "-"], input: .conflicts),
         Output(file: "export.csv", arguments: ["export", "--format", "csv", "-"], input: .conflicts),
+        Output(file: "health.txt", arguments: ["report", "--all", "-"], input: .health),
+        Output(file: "health.md", arguments: ["report", "--format", "markdown", "-"], input: .health),
+        Output(file: "health.prometheus", arguments: ["export", "-"], input: .health),
+        Output(file: "health.openmetrics", arguments: ["export", "--format", "openmetrics", "-"], input: .health),
+        Output(file: "health.csv", arguments: ["report", "--format", "csv", "-"], input: .health),
         Output(file: "export.json", arguments: ["export", "--format", "json", "-"], input: .conflicts),
     ]
 
@@ -103,6 +110,7 @@ import Testing
         case .trace: return trace
         case .conflicts: return log
         case .log: return log + trace
+        case .health: return try String(contentsOf: folder.appending(path: "health.jsonl"), encoding: .utf8)
         case .unsound:
             var lines = log.components(separatedBy: "\n")
             lines[3] = lines[3].replacing("\"winner\"", with: "\"was\"").replacing("\"loser\"", with: "\"winner\"")

@@ -106,6 +106,25 @@ import Testing
             #expect(try prometheus.values(of: "sum(resets(\(family.name)_total[1d])) or vector(0)") == [0], "\(family.name)")
         }
         #expect(try prometheus.values(of: #"sum(increase(syncaudit_field_edits_lost_total[1d]))"#).allSatisfy { (28.5...32).contains($0) })
+        // What was told of sync stays counted with the logs that are gone.
+        for outcome in ["failed", "succeeded"] {
+            let query = "sum(increase(syncaudit_device_syncs_total{device=\"a\",outcome=\"\(outcome)\"}[1d]))"
+            #expect(try prometheus.values(of: query).allSatisfy { (28.5...32).contains($0) }, "\(outcome)")
+        }
+        #expect(try prometheus.values(of: "sum(increase(syncaudit_deliveries_total[1d]))").allSatisfy { (28.5...32).contains($0) })
+    }
+
+    /// A sync of a device that sent something, fetched nothing, and left something.
+    private static func syncLines(minute: Int) -> String {
+        let start = #"{"v":1,"ts":"2026-01-15T14:\#(minute + 10):00.000Z","source":"a","event":"#
+        return """
+            \(start)"sync","phase":"import","state":"failed","writes":0,"bytes":0,"durationMs":4,"error":"no network"}
+            \(start)"sync","phase":"export","state":"succeeded","writes":1,"bytes":2,"durationMs":3,"delays":{"minMs":9,"maxMs":9,"buckets":[[9,1]]}}
+            \(start)"outbox","writes":1,"bytes":2000,"warningBytes":3000000,"setAside":1}
+            \(start)"account","status":"available"}
+            \(start)"network","status":"connected"}
+
+            """
     }
 
     /// What an exporter wrote that was started again for each output, while logs grew, were rotated and deleted.
@@ -116,7 +135,9 @@ import Testing
         }
         try world.pipe(traces.joined())
         #expect(world.run("audit") == .success)
-        let groups = zip(traces, world.output.text.split(separator: "\n")).map { $0 + $1 + "\n" }
+        let groups = zip(traces, world.output.text.split(separator: "\n")).enumerated().map {
+            $1.0 + $1.1 + "\n" + Self.syncLines(minute: $0)
+        }
         #expect(groups.count == 30)
         try directory.create("logs/0.jsonl", "")
         var outputs: [String] = []

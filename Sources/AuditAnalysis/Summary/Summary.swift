@@ -253,7 +253,7 @@ public struct Summary: Hashable, Sendable {
         filters = []
         recordsMissing = proven.total.conflicts.addingCount(suspected.total.conflicts)
         (proven.records, suspected.records) = (NamedCounts(), NamedCounts())
-        (examples, health) = (LossExamples(), SyncHealth())
+        examples = LossExamples()
     }
 
     /// Forgets the records with few conflicts where there are more than `limit`.

@@ -35,7 +35,7 @@ extension MetricFamily {
             var left = 0
             for row in rows.sorted(by: Row.precedes) {
                 let isKnown = known.contains(row.labels)
-                if isKnown || room > 0 { family.add(row.labels, .count(row.value)) } else { left += 1 }
+                if isKnown || room > 0 { family.add(row.labels, row.value) } else { left += 1 }
                 if !isKnown, room > 0 { room -= 1 }
             }
             families.append(family)
@@ -61,6 +61,9 @@ extension MetricFamily {
         bounded(
             MetricFamily("syncaudit_app_edits_lost", .counter, "Edits lost by the versions of the app that won and lost."),
             appRows(tallies, \.losses))
+        let health = health(summary.health, newest: summary.newestMilliseconds ?? 0)
+        families += health.totals
+        for (family, rows) in health.breakdowns { bounded(family, rows) }
         return families + [omitted]
     }
 
@@ -71,7 +74,7 @@ extension MetricFamily {
                     Label(name: "certainty", value: certainty), Label(name: "winning_app", value: pair.winner),
                     Label(name: "losing_app", value: pair.loser),
                 ]
-                return Row(labels: labels, value: count[keyPath: value], losses: count.losses, conflicts: count.conflicts)
+                return Row(labels: labels, value: .count(count[keyPath: value]), losses: count.losses, conflicts: count.conflicts)
             }
         }
     }
@@ -104,19 +107,16 @@ extension MetricFamily {
         var gaps = MetricFamily("syncaudit_conflict_gap_seconds", .gauge, "Time between the two writes of a conflict, by percentile.")
         var last = MetricFamily("syncaudit_last_conflict_timestamp_seconds", .gauge, "When the latest conflict came to be.")
         for (certainty, tally) in tallies {
-            for (name, share) in [("50", 0.5), ("95", 0.95), ("99", 0.99), ("100", 1)] {
-                guard let gap = tally.statistics.gaps.percentileMilliseconds(share) else { continue }
-                gaps.add(["certainty": certainty, "percentile": name], .milliseconds(gap))
-            }
+            for (name, gap) in percentiles(of: tally.statistics.gaps) { gaps.add(["certainty": certainty, "percentile": name], gap) }
             if let date = tally.statistics.lastConflictMilliseconds { last.add(["certainty": certainty], .milliseconds(date)) }
         }
         return [gaps, last]
     }
 
     /// A series of a breakdown and how much it matters.
-    private struct Row {
+    struct Row {
         let labels: [Label]
-        let value: Int
+        let value: Value
         let losses: Int
         let conflicts: Int
 
@@ -135,7 +135,8 @@ extension MetricFamily {
                     Label(name: "certainty", value: certainty), Label(name: "record_type", value: key.type.rawValue),
                     Label(name: "field", value: key.field?.rawValue ?? ""),
                 ]
-                return Row(labels: labels, value: count[keyPath: value], losses: count.losses, conflicts: count[keyPath: value])
+                return Row(
+                    labels: labels, value: .count(count[keyPath: value]), losses: count.losses, conflicts: count[keyPath: value])
             }
         }
     }
@@ -144,7 +145,7 @@ extension MetricFamily {
         tallies.flatMap { certainty, tally in
             counts(tally).filter { $0.value > 0 }.map { device, count in
                 let labels = [Label(name: "certainty", value: certainty), Label(name: "device", value: device.rawValue)]
-                return Row(labels: labels, value: count, losses: count, conflicts: 0)
+                return Row(labels: labels, value: .count(count), losses: count, conflicts: 0)
             }
         }
     }

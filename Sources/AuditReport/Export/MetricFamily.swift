@@ -71,6 +71,8 @@ package struct MetricFamily: Hashable, Sendable {
 
     /// Whether the numbers are seconds.
     package var isInSeconds: Bool { name.hasSuffix("_seconds") }
+    /// Whether the numbers are bytes.
+    package var isInBytes: Bool { name.hasSuffix("_bytes") }
 
     mutating func add(_ labels: [Label], _ value: Value) { samples.append(Sample(labels: labels, value: value)) }
 

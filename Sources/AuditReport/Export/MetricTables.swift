@@ -6,6 +6,7 @@ import SyncModel
 package enum MetricTables {
     private static let columns = [
         "certainty", "kind", "severity", "basis", "reason", "record_type", "field", "device", "percentile", "breakdown",
+        "phase", "outcome", "error", "leg",
     ]
 
     /// The metrics as comma-separated values, one row for each series, lines ended by CR LF (RFC 4180).

@@ -40,7 +40,7 @@ package struct OpenTelemetry: Sendable {
             // Names are dotted here: `syncaudit.conflicts_by_kind`.
             object.field("name", "syncaudit." + family.name.dropFirst("syncaudit_".utf8.count))
             object.field("description", family.help)
-            object.field("unit", family.isInSeconds ? "s" : "1")
+            object.field("unit", family.isInSeconds ? "s" : family.isInBytes ? "By" : "1")
             object.key(named: family.kind == .counter ? "sum" : "gauge")
             object.object { object in
                 object.list("dataPoints", family.samples) { object, sample in

@@ -29,7 +29,9 @@ package struct PrometheusText: Sendable {
             let sample = family.name + (family.kind == .counter ? "_total" : "")
             let name = dialect == .openMetrics ? family.name : sample
             text += "# HELP \(name) \(family.help)\n# TYPE \(name) \(family.kind.rawValue)\n"
-            if dialect == .openMetrics, family.isInSeconds { text += "# UNIT \(name) seconds\n" }
+            if dialect == .openMetrics, family.isInSeconds || family.isInBytes {
+                text += "# UNIT \(name) \(family.isInSeconds ? "seconds" : "bytes")\n"
+            }
             for series in family.samples({ $0.escaped(for: .terminal) }) {
                 var labels = series.labels.map { "\($0.name)=\"\($0.value.escaped(for: .metricLabel))\"" }.joined(separator: ",")
                 if !labels.isEmpty { labels = "{\(labels)}" }
