@@ -134,7 +134,9 @@ let package = Package(
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         // Observers of a simulated CloudKit against the truth; a few histories in the suite, more with `swift run -c release CloudKitHistories`.
         .executableTarget(name: "CloudKitHistories", dependencies: ["SyncSimulation"], path: "Tests/CloudKitHistories"),
-        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
+        .testTarget(
+            name: "SyncSimulationTests",
+            dependencies: ["SyncSimulation", "SyncOracle", "SyncLayerTesting", "ConflictAuditTesting", "AuditAnalysis", "SyncSystem"]),
         .testTarget(
             name: "SyncAuditCommandsTests",
             dependencies: [
