@@ -18,7 +18,7 @@ import SyncSystem
 /// | `sum` | | the summary of everything counted, as `JSONRenderer` writes it, without its records |
 /// | `end` | | a hash of all lines before, so that no half of a file passes for a whole; the last line |
 ///
-/// Of the data that the logs are about it holds the names that the metrics hold, and hashes of lines.
+/// Of the data that the logs are about it holds the names that the metrics hold, what is told of sync itself with its errors, and hashes of lines.
 struct CounterState {
     static let version = 1
 

@@ -85,6 +85,7 @@ import Testing
         Output(file: "export.csv", arguments: ["export", "--format", "csv", "-"], input: .conflicts),
         Output(file: "health.txt", arguments: ["report", "--all", "-"], input: .health),
         Output(file: "health.md", arguments: ["report", "--format", "markdown", "-"], input: .health),
+        Output(file: "health.json", arguments: ["report", "--format", "json", "-"], input: .health),
         Output(file: "health.prometheus", arguments: ["export", "-"], input: .health),
         Output(file: "health.openmetrics", arguments: ["export", "--format", "openmetrics", "-"], input: .health),
         Output(file: "health.csv", arguments: ["report", "--format", "csv", "-"], input: .health),

@@ -53,11 +53,16 @@ struct HealthTable {
         }
     }
 
-    private static func devices(of health: SyncHealth, top: Int) -> [(name: String, part: SyncHealth.Device, state: String?)] {
-        let sorted = health.devices.sorted { left, right in
+    /// The devices, first those that need attention.
+    static func sorted(_ health: SyncHealth) -> [(key: DeviceID?, value: SyncHealth.Device)] {
+        health.devices.sorted { left, right in
             if left.value.needsAttention != right.value.needsAttention { return left.value.needsAttention }
             return (left.key?.rawValue ?? "").utf8Precedes(right.key?.rawValue ?? "")
         }
+    }
+
+    private static func devices(of health: SyncHealth, top: Int) -> [(name: String, part: SyncHealth.Device, state: String?)] {
+        let sorted = sorted(health)
         var rows = sorted.prefix(top).map { (name: $0.key?.rawValue ?? "(no name)", part: $0.value, state: state($0.value)) }
         let others = sorted.dropFirst(top).map(\.value)
         if let sum = SyncHealth.Device(adding: others + (health.others.map { [$0] } ?? [])) {

@@ -25,6 +25,7 @@ import SyncModel
 /// | `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byWinningApp`, `byLosingApp`, `byRecord` | a list each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`, `device`, `winner`, `loser`, `app` (empty where it is not told), `recordID`, and `others` `{names, proven, suspected}`, for records only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}` |
 /// | `byPeriod` | `{period, rows}`: 24 days, weeks, months or years at most, with `rows` of `{period, proven, suspected}` |
 /// | `recordsMissing?` | how many conflicts at most are missing from a count of `byRecord`, where there were too many records to count them all |
+/// | `health?` | what logs tell of sync itself: `{rows, others?}`, first the devices that need attention, with `rows` of `{device?, needsAttention, succeeded, failed, lastSuccess?, lastFailure?, error?, offlineMs?, network?, account?, waitingWrites?, waitingBytes?, oldestWaiting?, refused?, uploadP95Ms?, deliveryP95Ms?}`: `error` is the most frequent one, `waitingBytes` what waits to be sent, the two lengths the time until the hub took the device's writes and until it had merged those of others; `others` says how many devices are not in `rows` |
 /// | `clockWhatIf?` | `{decided, flipped, flippedLosses, devices, byWinner}`, see `ClockWhatIf/Answer`; `byWinner` has 10 rows at most |
 package struct ReportDocument {
     static let version: Int64 = 1
@@ -81,6 +82,7 @@ package struct ReportDocument {
             // How many others there are, and how many conflicts of theirs, is not known of the records that are counted.
             page["byRecord"] = .object(["rows": page["byRecord"]?.object?["rows"] ?? []])
         }
+        if !summary.health.isEmpty { page["health"] = health }
         if let clocks { page["clockWhatIf"] = answer(clocks) }
         return page
     }
@@ -144,6 +146,39 @@ package struct ReportDocument {
             return FieldValue.object(row)
         }
         return ["period": .string(period.name), "rows": .array(rows)]
+    }
+
+    private var health: FieldValue {
+        let devices = HealthTable.sorted(summary.health)
+        let newest = summary.newestMilliseconds ?? 0
+        let rows = devices.prefix(top).map { device, part in
+            var row: FieldMap = [
+                "needsAttention": .bool(part.needsAttention), "succeeded": count(part.succeeded), "failed": count(part.failed),
+            ]
+            if let device { row["device"] = .string(Self.cut(device.rawValue)) }
+            let error = part.sortedFailures.first?.failure.error.string
+            for case (let key, let string?) in [
+                ("error", error), ("network", part.networkStatus), ("account", part.account?.status.string),
+            ] as [(FieldName, String?)] where string != "" { row[key] = .string(Self.cut(string)) }
+            for case (let key, let date?) in [
+                ("lastSuccess", part.lastSuccess), ("lastFailure", part.lastFailure),
+                ("oldestWaiting", part.waiting?.status.oldest?.millisecondsSince1970),
+            ] as [(FieldName, Int64?)] { row[key] = .string(RFC3339.string(milliseconds: date)) }
+            let offline = part.network.latest.isEmpty ? nil : part.network.offline(until: newest).totalMilliseconds
+            for case (let key, let length?) in [
+                ("offlineMs", offline), ("uploadP95Ms", part.delivered.percentileMilliseconds(0.95)),
+                ("deliveryP95Ms", part.merged.percentileMilliseconds(0.95)),
+            ] as [(FieldName, Int64?)] { row[key] = .number(JSONNumber(length)) }
+            if part.outbox != nil {
+                row["waitingWrites"] = count(part.waiting?.status.writes ?? 0)
+                row["waitingBytes"] = count(part.waiting?.status.bytes ?? 0)
+                row["refused"] = count(part.refused)
+            }
+            return FieldValue.object(row)
+        }
+        var object: FieldMap = ["rows": .array(rows)]
+        if devices.count > top { object["others"] = count(devices.count - top) }
+        return .object(object)
     }
 
     private func filter(_ filter: ReportFilter) -> FieldMap {

@@ -1,0 +1,84 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncModel
+import Testing
+
+@testable import AuditReport
+
+/// Tables of the health of sync.
+@Suite struct HealthTableTests {
+    private static let start: Int64 = 1_768_485_600_000
+    private static let hostile = "<b>\u{1b}[2J|=1+1\u{202e}"
+
+    private static func sync(_ state: SyncActivity.State, _ error: String? = nil) -> AuditEvent.Content {
+        .sync(SyncActivity(phase: .export, state: state, writes: 0, bytes: 0, duration: .milliseconds(5), error: error))
+    }
+
+    private static func summary(_ events: [(DeviceID?, AuditEvent.Content)]) -> Summary {
+        var summary = Summary()
+        for (device, content) in events { summary.observe(AuditEvent(at: start, content), source: device) }
+        return summary
+    }
+
+    @Test func logsThatTellNothingOfSyncHaveNoTable() {
+        #expect(HealthTable.all(of: Summary()).isEmpty)
+        #expect(HealthTable.all(of: Self.summary([("a", .log(.opened))])).isEmpty)
+    }
+
+    @Test func devicesThatNeedAttentionComeFirstAndOthersTogetherLast() throws {
+        let events = (10..<40).map { (DeviceID("device \($0)") as DeviceID?, Self.sync($0 >= 37 ? .failed : .succeeded)) }
+        let table = try #require(HealthTable.all(of: Self.summary(events), top: 2).first)
+        #expect(table.rows.map(\.device) == ["device 37", "device 38", "(28 others)"])
+        #expect(table.rows.map { $0.cells.last ?? "" } == ["never synced", "never synced", "1 not good"])
+        let failed = try #require(table.headings.firstIndex(of: "failed"))
+        #expect(table.rows.map { $0.cells[failed] } == ["1", "1", "1"])
+    }
+
+    @Test func whatDoesNotAddUpIsNotToldOfOthers() throws {
+        let events = (10..<14).map { number in
+            (DeviceID("device \(number)") as DeviceID?, AuditEvent.Content.outbox(OutboxStatus(writes: number, bytes: 1, setAside: 1)))
+        }
+        let table = try #require(HealthTable.all(of: Self.summary(events), top: 3).first { $0.title.hasPrefix("Waiting") })
+        #expect(table.rows.map(\.device) == ["device 10", "device 11", "device 12"])
+    }
+
+    @Test(arguments: [20, 40, 60, 80, 200]) func noLineIsWiderThanTheTerminal(width: Int) {
+        let name = DeviceID(String(repeating: "long name ", count: 9))
+        let summary = Self.summary([
+            (name, Self.sync(.failed, String(repeating: "why ", count: 40))), (name, .network(status: "disconnected", interface: nil)),
+            ("b", Self.sync(.succeeded)), ("b", .outbox(OutboxStatus(writes: 4_000_000, bytes: 9_000_000_000, setAside: 2_000_000))),
+        ])
+        var page = ReportPage(width: width, style: TerminalStyle(isEnabled: false))
+        for table in HealthTable.all(of: summary) { page.draw(table) }
+        for line in page.text.split(separator: "\n") where width >= 40 {
+            #expect(TerminalText.width(String(line)) <= width, "\(line)")
+        }
+        #expect(page.text.contains("disconnected") || page.text.contains("…"))
+    }
+
+    @Test func namesAndErrorsAreNothingButText() {
+        let summary = Self.summary([
+            (DeviceID(Self.hostile), Self.sync(.failed, Self.hostile)), (DeviceID(Self.hostile), .account(status: Self.hostile)),
+        ])
+        let table = TableRenderer(TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 300)).render(summary)
+        let markdown = MarkdownRenderer().render(summary)
+        let page = HTMLRenderer(source: "logs/").render(summary, ConflictListing(limit: 10))
+        for text in [table, markdown, page] {
+            #expect(!text.contains("\u{1b}") && !text.contains("\u{202e}"))
+            #expect(text.contains("Failures by device"))
+        }
+        #expect(!markdown.contains("<b>") && !page.contains("<b>") && page.contains("&lt;b&gt;"))
+        #expect(page.contains(#"<section id="health">"#))
+    }
+
+    @Test(arguments: [
+        ("", ""), ("no network", "no network"),
+        (#"Error Domain=NSCocoaErrorDomain Code=134410 "CloudKit setup failed" UserInfo={a=1}"#, "NSCocoaErrorDomain 134410"),
+        ("the write iPad:7 to Card/1 was set aside: it's too large", "the write … to … was set aside: it's too large"),
+        ("retry after 30 40 50 s", "retry after … s"),
+        (String(repeating: "word ", count: 100), String(repeating: "word ", count: 16).dropLast().description),
+    ])
+    func anErrorIsOfASort(error: String, kind: String) {
+        #expect(SyncErrorKind.of(error) == kind)
+    }
+}
