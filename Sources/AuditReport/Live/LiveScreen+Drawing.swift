@@ -161,10 +161,7 @@ extension LiveScreen {
     // MARK: Sync
 
     private func syncs(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
-        let devices = log.syncs.devices.sorted { left, right in
-            if left.value.needsAttention != right.value.needsAttention { return left.value.needsAttention }
-            return (left.key?.rawValue ?? "") < (right.key?.rawValue ?? "")
-        }
+        let devices = HealthTable.sorted(log.syncs)
         var lines = [pen.line("Sync by device" + (devices.isEmpty ? ": no event tells of it" : ""), pen.style.bold)]
         for (device, state) in devices.prefix(count) {
             let name = TerminalText.padded(
@@ -186,9 +183,9 @@ extension LiveScreen {
             }
         }
         if device.failed > 0 { parts.append(HumanNumber.count(device.failed, "failure")) }
-        if let outbox = device.outbox?.latest.status {
-            parts.append(outbox.writes == 0 ? "all sent" : "\(HumanNumber.count(outbox.writes)) to send")
-            if outbox.setAside > 0 { parts.append("\(HumanNumber.count(outbox.setAside)) set aside") }
+        if device.outbox != nil {
+            parts.append(device.waiting.map { "\(HumanNumber.count($0.status.writes)) to send" } ?? "all sent")
+            if device.refused > 0 { parts.append("\(HumanNumber.count(device.refused)) refused") }
         }
         if let network = device.networkStatus { parts.append("network \(EventText.name(network))") }
         if let account = device.account { parts.append("account \(EventText.name(account.status.string))") }

@@ -91,9 +91,9 @@ struct HealthTable {
         func count(_ heading: String, _ value: @escaping (SyncHealth.Device) -> Int?) -> Column {
             Column(heading: heading) { value($0).map { HumanNumber.count($0) } }
         }
-        func percentiles(_ name: String, _ lengths: @escaping (SyncHealth.Device) -> GapHistogram?) -> [Column] {
+        func percentiles(_ lengths: @escaping (SyncHealth.Device) -> GapHistogram?) -> [Column] {
             [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { label, share in
-                length("\(name) \(label)") { lengths($0)?.percentileMilliseconds(share) }
+                length(label) { lengths($0)?.percentileMilliseconds(share) }
             }
         }
         func failed(_ phase: SyncActivity.Phase) -> Column {
@@ -107,7 +107,7 @@ struct HealthTable {
                 "Sync by device",
                 [
                     Column(heading: "last success UTC") { $0.phases.isEmpty ? nil : $0.lastSuccess.map(minute) ?? "never" },
-                    length("age at end") { $0.age(at: newest) }, count("good") { $0.phases.isEmpty ? nil : $0.succeeded },
+                    length("age at end") { $0.age(at: newest) }, count("succeeded") { $0.phases.isEmpty ? nil : $0.succeeded },
                     count("failed") { $0.phases.isEmpty ? nil : $0.failed },
                     Column(heading: "state", isOfWords: true, isState: true) { _ in nil },
                 ]
@@ -137,14 +137,10 @@ struct HealthTable {
                     length("oldest") { $0.oldestAge(at: newest) }, count("refused") { $0.outbox == nil ? nil : $0.refused },
                 ]
             ),
-            (
-                "How long sync took by device",
-                [SyncActivity.Phase.import, .export].flatMap { phase in percentiles(phase.rawValue) { $0.phases[phase]?.durations } }
-            ),
-            (
-                "Delivery by device, from a write to the hub and to its merge here",
-                percentiles("to hub") { $0.delivered } + percentiles("merged") { $0.merged }
-            ),
+            ("How long imports took by device", percentiles { $0.phases[.import]?.durations }),
+            ("How long exports took by device", percentiles { $0.phases[.export]?.durations }),
+            ("From a write to the hub by device", percentiles { $0.delivered }),
+            ("From another's write to its merge by device", percentiles { $0.merged }),
         ]
     }
 

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import ConflictAudit
 import SyncLines
+import SyncMerge
 import SyncModel
 
 /// A lost edit in words: whose it was, what replaced it, and how far apart the two were made.
@@ -67,7 +68,18 @@ struct LossSentence {
         return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
     }
 
-    private static func value(_ value: FieldValue, _ width: Int) -> String { TerminalText.truncated(EventText.value(value), to: width) }
+    /// A value as JSON, and of a counter or a set what was counted, added or removed.
+    private static func value(_ value: FieldValue, _ width: Int) -> String {
+        var text = EventText.value(value)
+        if let counter = CounterWrite(value) { text = "count of \(counter.total)" }
+        if let set = SetWrite(value) {
+            let elements = [("+", set.added), ("-", set.removed)].flatMap { sign, elements in
+                elements.prefix(2).map { sign + EventText.value($0) } + (elements.count > 2 ? [sign + "…"] : [])
+            }
+            text = elements.isEmpty ? "unchanged" : elements.joined(separator: " ")
+        }
+        return TerminalText.truncated(text, to: width)
+    }
 
     private static func name(_ side: Conflict.Side) -> String { EventText.name(side.dot.device.rawValue) }
 }

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditSamples
 import ConflictAudit
+import SyncMerge
 import SyncModel
 import Testing
 
@@ -132,6 +133,36 @@ import Testing
         #expect(text.contains("import failed 14:00:00: quota"))
         #expect(text.contains("never succeeded"))
         #expect(!text.contains("\u{1b}"))
+    }
+
+    @Test func whatAnExportHasSentWaitsNoLonger() {
+        var screen = Self.screen()
+        func observe(_ content: AuditEvent.Content, at milliseconds: Int64) {
+            screen.observe(AuditLine(sequence: 1, source: "pad", event: AuditEvent(at: milliseconds, content)), bytes: 100)
+        }
+        observe(.outbox(OutboxStatus(writes: 35, bytes: 4096, setAside: 2)), at: 1_768_485_600_000)
+        #expect(Self.text(screen, 120).contains("35 to send, 2 refused"))
+        observe(
+            .sync(SyncActivity(phase: .export, state: .succeeded, writes: 35, bytes: 4096, duration: .zero)), at: 1_768_485_601_000)
+        #expect(Self.text(screen, 120).contains("export succeeded 14:00:01, all sent, 2 refused"))
+    }
+
+    @Test func countersAndSetsAreToldInWords() {
+        func text(_ lost: FieldValue, _ shown: FieldValue) -> String {
+            func side(_ device: DeviceID, _ value: FieldValue) -> Conflict.Side {
+                Conflict.Side(
+                    dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: 0), operation: .put, value: value)
+            }
+            let conflict = Conflict(
+                id: ConflictID(rawValue: 0), kind: .updateUpdate, severity: .lossy, basis: .causal, key: RecordKey(type: "Card", id: "1"),
+                field: "x",
+                winner: side("b", shown), loser: side("a", lost), gap: .zero, withinWindow: true, window: .seconds(1), policy: "p",
+                resolution: .applyRemote, reason: .newer, clockSuspect: false)
+            return LossSentence(conflict).text
+        }
+        #expect(text(CounterWrite(total: -2).value, 7).hasPrefix("a's x count of -2 on Card/1 of 1970-01-01 was replaced by b's 7"))
+        let set = SetWrite(added: ["vip", 1, "c"], removed: ["old"]).value
+        #expect(text(set, SetWrite().value).hasPrefix(#"a's x +"vip" +1 +… -"old" on Card/1 of 1970-01-01 was replaced by b's unchanged"#))
     }
 
     @Test func barsGrowUntilTheWholeTimeFits() {
