@@ -133,8 +133,8 @@ final class SimulatedFleet {
         if last < 3 {
             if end.isCancelled { device.notebook.cancelled.append(phases[last]) } else { device.notebook.failed.append(phases[last]) }
         }
-        if last > 1 { device.notebook.merged += line.merged }
-        if last > 2 { device.notebook.delivered += line.taken.map(\.delay) }
+        device.notebook.merged += line.merged
+        device.notebook.delivered += line.taken.map(\.delay)
         for write in line.taken { device.notebook.waiting[write.number] = nil }
         // Those that are too large the hub never hears of.
         for item in try device.replica.setAsideWrites() where device.notebook.waiting.removeValue(forKey: item.write.dot.sequence) != nil {

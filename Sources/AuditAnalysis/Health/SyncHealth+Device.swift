@@ -232,17 +232,18 @@ extension SyncHealth.Device {
             case .succeeded:
                 (phase.succeeded, phase.lastSuccess) = (1, milliseconds)
                 phase.durations.record(milliseconds: activity.durationMilliseconds)
-                switch activity.phase {
-                case .setup: break
-                case .import: merged = activity.delays ?? merged
-                case .export: delivered = activity.delays ?? delivered
-                }
             case .failed where activity.wasCancelled: phase.cancelled = 1
             case .failed:
                 (phase.failed, phase.lastFailure) = (1, milliseconds)
                 failures[SyncHealth.Failure(phase: activity.phase, error: SyncHealth.ShortText(activity.error ?? ""))] = 1
             }
             phases[activity.phase] = phase
+            switch activity.phase {
+            case _ where activity.state == .started: break
+            case .setup: break
+            case .import: merged = activity.delays ?? merged
+            case .export: delivered = activity.delays ?? delivered
+            }
         default: return nil
         }
     }

@@ -397,7 +397,7 @@ public actor SyncEngine {
         var progress = Progress()
         func log(_ state: SyncActivity.State, _ error: String? = nil) {
             // Setting up may fetch too, but what is fetched then is told by no import.
-            let delays = phase != .setup && state == .succeeded && progress.delays.count > 0 ? progress.delays : nil
+            let delays = phase != .setup && state != .started && progress.delays.count > 0 ? progress.delays : nil
             record(
                 .sync(
                     SyncActivity(

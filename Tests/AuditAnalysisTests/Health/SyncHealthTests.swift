@@ -174,11 +174,13 @@ import Testing
         }
         let events = [
             sync(.export, .succeeded, [10, 90_000]), sync(.export, .succeeded, [20]), sync(.import, .succeeded, [7]),
+            // A phase that fails has moved some.
+            sync(.export, .failed, [30]),
             // What a log says of them beside the end of a phase that moves writes is none of these.
-            sync(.setup, .succeeded, [5]), sync(.export, .failed, [5]), sync(.import, .started, [5]),
+            sync(.setup, .succeeded, [5]), sync(.export, .started, [5]), sync(.import, .started, [5]),
         ]
         let device = try #require(health(events.map { ("phone", $0) }).health.devices["phone"])
-        #expect(device.delivered == delays([10, 20, 90_000]))
+        #expect(device.delivered == delays([10, 20, 30, 90_000]))
         #expect(device.merged == delays([7]))
     }
 
