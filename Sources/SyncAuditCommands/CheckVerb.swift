@@ -132,8 +132,7 @@ enum CheckVerb {
         if !exceeded.isEmpty { throw CommandError(.limitExceeded, HumanNumber.count(exceeded.count, "limit") + " exceeded") }
     }
 
-    /// Checks an input line by line.
-    static func read(
+    private static func read(
         _ input: CommandInput, _ decoder: inout LineDecoder, _ checker: inout LogChecker, _ names: inout NameSearch,
         _ context: CommandContext
     ) throws {

@@ -15,11 +15,11 @@ extension ReportVerb {
     static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> [String] {
         let canBeReadAgain = inputs.allSatisfy { if case .file(let path) = $0 { !Operands.isStream(path) } else { false } }
         guard canBeReadAgain, lines <= alarmLimit else { return [] }
-        var checker = LogChecker()
-        var names = NameSearch([])
-        var decoder = LineDecoder()
-        for input in inputs { try CheckVerb.read(input, &decoder, &checker, &names, context) }
-        let (findings, totals) = checker.finish()
+        var check = EffectsCheck()
+        // What cannot be understood the summary has told.
+        var reader = AuditLogReader(isLenient: true)
+        for input in inputs { try reader.read(input, context, summary: { _, _ in }) { check.observe($0, at: $1) } }
+        let (findings, totals) = check.finish()
         let alarms: [(kind: CheckFinding.Kind, noun: String)] = [(.massEffect, "mass effect"), (.alternation, "alternation")]
         return alarms.flatMap { kind, noun in
             let found = findings.filter { $0.kind == kind }.prefix(shownAlarms).map(\.statement)
