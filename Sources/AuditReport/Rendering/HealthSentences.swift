@@ -53,12 +53,23 @@ struct HealthSentences {
         } else {
             sentence += " and never succeeded"
         }
-        if let account = part.account, account.status.string != SyncHealth.availableAccount {
-            sentence += "; its account is \(EventText.name(account.status.string))"
-        }
         if let most = part.sortedFailures.first, most.failure.error.string != "" {
             sentence += ": \(most.failure.phase.rawValue), \(EventText.name(most.failure.error.string))"
         }
+        if let account = part.account, account.status.string != SyncHealth.availableAccount {
+            sentence += "; \(Self.account(account.status.string))"
+        }
         return sentence
+    }
+
+    /// What a status of an account means.
+    private static func account(_ status: String) -> String {
+        switch status {
+        case "noAccount": "nobody is signed in to an account"
+        case "restricted": "its account may not be used"
+        case "couldNotDetermine": "whether there is an account could not be found out"
+        case "temporarilyUnavailable": "its account is not available for now"
+        default: "its account is \(EventText.name(status))"
+        }
     }
 }

@@ -33,8 +33,12 @@ package struct OverviewRenderer: Sendable {
         let headline = ReportHeadline(summary, alarms: layout.alarms)
         var page = ReportPage(width: layout.width, style: layout.style)
         page.draw(headline, layout.style, isBrief: true)
-        guard summary.hasConflicts else { return page.text }
         let next = nextSteps(summary)
+        guard summary.hasConflicts else {
+            // Of logs that tell of nothing there is nothing more to see.
+            if !summary.health.isEmpty { draw(next, &page) }
+            return page.text
+        }
         page = examples(summary, below: page, above: next.count)
         let room = Self.height - page.lineCount - next.count - 1
         let fitting = ReportSection.all(of: summary, top: 1, width: layout.width).filter { $0.topic == .losses || $0.title == "By kind" }
@@ -49,12 +53,16 @@ package struct OverviewRenderer: Sendable {
         let grid = ReportGrid(totals: totals, labelWidths: shown.flatMap(\.labelWidths), width: layout.width)
         for section in shown { page.draw(section, in: grid) }
 
+        draw(next, &page)
+        return page.text
+    }
+
+    private func draw(_ next: [(command: String, purpose: String)], _ page: inout ReportPage) {
         page.lineBreak()
         for step in next {
             page.add(
                 TerminalText.padded(step.command, to: next.map { TerminalText.width($0.command) }.max() ?? 0), step.purpose, layout.style)
         }
-        return page.text
     }
 
     /// As many of the examples as leave room for one breakdown of two rows, and one in any case.

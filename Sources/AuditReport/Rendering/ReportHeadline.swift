@@ -29,8 +29,11 @@ struct ReportHeadline {
         case lost
     }
 
+    /// Whether nothing was synced, as far as the logs tell.
+    var isOfFailures: Bool { health.isAlarm }
+
     var tone: Tone {
-        if health.isAlarm { return .lost }
+        if isOfFailures { return .lost }
         if summary.proven.total.losses > 0 { return .lost }
         if summary.suspected.total.losses > 0 || evidence.isUnaudited { return .maybe }
         // Conflict lines alone say no more than that none of these conflicts lost an edit.

@@ -115,7 +115,7 @@ package struct HTMLRenderer: Sendable {
         _ clocks: ClockWhatIf?
     ) {
         page.element("p", ["class": "brand"], text: subject.title.map { EventText.label($0) } ?? "SyncAudit report")
-        page.element("h1", text: headline.sentence)
+        page.element("h1", headline.isOfFailures ? ["class": "lost"] : [:], text: headline.sentence)
         for alarm in headline.alarms { page.element("p", ["class": "maybe"], text: alarm) }
         examples(&page, summary, entries, names)
         about(&page, summary, entries)
