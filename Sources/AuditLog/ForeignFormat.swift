@@ -76,7 +76,7 @@ package enum ForeignFormat: Hashable, Sendable {
         case .csv: "this is CSV, not JSON Lines: 'syncaudit audit --csv FILE' audits its rows"
         case .sqlite: "this is a database of SQLite: 'syncaudit audit --sqlite FILE' tells which tables it has, and audits their rows"
         case .jsonArray:
-            "this is a JSON array, not one object on each line: 'jq -c .[] FILE | syncaudit audit -' audits its writes"
+            "this is a JSON array, not one object on each line: 'jq -c \".[]\" FILE | syncaudit audit -' audits its writes"
         case .jsonDocument:
             "this is JSON that goes over several lines, not one object on each line: 'jq -c . FILE | syncaudit audit -' audits its writes"
         case .utf16: "this is UTF-16, not UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE' converts it"

@@ -109,7 +109,7 @@ enum CheckVerb {
         for input in inputs { try read(input, &decoder, &checker, &names, context) }
         let (findings, totals) = checker.finish()
         if checker.counts.lines == 0, let file = inputs.first {
-            throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
+            throw CommandError(nothingIn: file)
         }
         try context.withOutput(path: output) { sink in
             switch format {

@@ -19,6 +19,11 @@ package struct CommandError: Error, Hashable {
         sentence = nil
     }
 
+    /// Says that there is no line in what a verb is to read.
+    init(nothingIn input: CommandInput) {
+        self.init(.badData, "\(input.name):1: there is nothing in it; a log holds an event on each line")
+    }
+
     /// Whoever read the output has seen enough, as in `syncaudit … | head`.
     ///
     /// That is no failure, but there is no use in going on.

@@ -58,7 +58,7 @@ extension ConflictFinder {
                 case (0, _):
                     "what was read holds writes and no line of a conflict: 'syncaudit audit FILE | syncaudit show \(prefix) - FILE' looks for conflicts first"
                 default:
-                    "none of the \(HumanNumber.count(conflictLines, "line")) of conflicts has it; 'syncaudit lost' and 'syncaudit tail' show ids"
+                    "none of the \(HumanNumber.count(conflictLines, "line")) of conflicts has it; 'syncaudit lost' shows ids"
                 }
             throw CommandError(.noInput, "there is no conflict \(prefix): \(hint)")
         }

@@ -62,6 +62,8 @@ enum LostVerb {
             recordNames.observe(line.event)
             ledger.observe(line.event)
         }
+        // Of a pipe it says that an audit has found nothing.
+        if counts.lines == 0, let file = files.first, !files.contains(.standardInput) { throw CommandError(nothingIn: file) }
         if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
         try context.withOutput(path: output) { sink in
             switch format {

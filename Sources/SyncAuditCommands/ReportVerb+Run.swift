@@ -76,7 +76,7 @@ private struct ReportCommand {
         let summary = contents.summary
         progress?.clear()
         if counts.lines == 0, interval == nil, let file = inputs.first, !inputs.contains(.standardInput) {
-            throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
+            throw CommandError(nothingIn: file)
         }
         let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
         let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : []

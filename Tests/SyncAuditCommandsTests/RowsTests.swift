@@ -66,16 +66,16 @@ import Testing
     private static let foreign = [
         ("id,device,ts\n1,a,b\n", "this is CSV, not JSON Lines: 'syncaudit audit --csv FILE'"),
         ("id;\"a b\"\r\n1;2\r\n", "this is CSV"), ("a\tb\n", "this is CSV"), ("SQLite format 3\0\n", "--sqlite FILE"),
-        ("[{\"event\":\"write\"}]\n", "this is a JSON array, not one object on each line: 'jq -c .[] FILE"),
+        ("[{\"event\":\"write\"}]\n", "this is a JSON array, not one object on each line: 'jq -c \".[]\" FILE"),
         ("[\n  {}\n]\n", "this is a JSON array"),
         ("{\n  \"event\": \"write\"\n}\n", "this is JSON that goes over several lines"), ("\u{feff}id,device\n", "this is CSV"),
     ]
 
     @Test(arguments: foreign) func aForeignFileIsNamedWithTheCommandThatReadsIt(content: String, sentence: String) throws {
         let path = try directory.path(content, as: "file")
-        for verb in ["audit", "report", "check", "replay", "tail"] {
+        for verb in ["audit", "report", "check", "replay", "tail", "lost"] {
             let world = TestWorld()
-            _ = world.run(verb, path)
+            #expect(world.run(verb, path) == (verb == "check" ? .limitExceeded : .badData))
             #expect((world.errorText + world.output.text).contains(sentence), "\(verb)")
         }
     }
@@ -85,6 +85,29 @@ import Testing
         let path = try directory.path(line + "\n" + Trace.clash(), as: "file")
         _ = world.run("report", path)
         #expect(!world.errorText.contains("this is CSV") && !world.errorText.contains("this is JSON that"))
+    }
+
+    @Test(arguments: ["report", "lost", "check", "audit"]) func anEmptyFileIsNoProofThatNothingWasLost(verb: String) throws {
+        #expect(world.run(verb, try directory.path("", as: "file")) == .badData)
+        #expect(world.errorText.contains(":1: there is nothing in it; "))
+    }
+
+    @Test func whatArrivedLastIsNotDecidedAgainWithoutReceipts() throws {
+        let rows = """
+            id,title,device,ts,received
+            1,A,iPhone,2026-03-14T10:05:00Z,2026-03-14T10:05:01Z
+            1,B,iPad,2026-03-14T10:01:00Z,2026-03-14T10:20:00Z
+
+            """
+        let log = directory.file("log.jsonl")
+        #expect(
+            world.run("audit", "--csv", try directory.path(rows, as: "rows.csv"), "--policy", "last-arrival-wins", "-o", log) == .success)
+        let line = try #require(directory.content("log.jsonl"))
+        #expect(line.contains(#""winner":{"device":"iPad""#))
+        #expect(TestWorld().run("check", log) == .success)
+        // All else is held against the line still.
+        let forged = line.replacing("\"severity\":\"lossy\"", with: "\"severity\":\"benign\"")
+        #expect(TestWorld().run("check", try directory.path(forged, as: "forged.jsonl")) == .limitExceeded)
     }
 
     @Test func aForeignFileIsOneFindingUntilALineIsUnderstood() throws {

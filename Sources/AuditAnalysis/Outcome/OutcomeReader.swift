@@ -134,7 +134,7 @@ package struct OutcomeReader {
         switch line[first] {
         case UInt8(ascii: "{"): return .json
         case UInt8(ascii: "["):
-            throw problem(location, "this is a JSON array; write one object on each line, as 'jq -c .[]' does")
+            throw problem(location, "this is a JSON array; write one object on each line, as 'jq -c \".[]\"' does")
         default: return .csv(CSVParser(separator: CSVParser.separator(ofHeader: line), maximumLength: TextLines.maximumLength), nil)
         }
     }

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 extension TailVerb {
@@ -28,8 +29,11 @@ extension TailVerb {
         guard printer.counts.skipped > 0, printer.counts.skipped == printer.counts.lines else { return }
         // Of a file that is none of lines the last line tells nothing.
         for case .file(let path) in inputs {
-            if let format = ForeignFormat(path: path) { context.note("\(path): \(format.sentence)") }
+            if let format = ForeignFormat(path: path) {
+                throw CommandError(.badData, "\(path.escaped(for: .terminal)): \(format.sentence)")
+            }
         }
+        throw CommandError(.badData, "no line of it could be understood; a log holds an event on each line")
     }
 
     private static func showLast(

@@ -77,10 +77,16 @@ struct PairCheck {
             isMixed && rules.deletes == .lastWriterWins && !policy.goesByTime && line.winner.operation == .put
         var rules = rules
         if dependsOnOthers { rules.deletes = .editWins }
+        var (first, last) = (loser, winner)
+        // Which of the two arrived last a conflict's line does not tell but by its winner; all else is held against it.
+        if rules.decideByArrival(line), winner.receipt == nil || loser.receipt == nil {
+            first = loser.received(TaggedWrite.Receipt(time: nil, hubSequence: 1))
+            last = winner.received(TaggedWrite.Receipt(time: nil, hubSequence: 2))
+        }
         logged.expect([line], on: winner)
         var state = RecordState(key: line.key)
-        _ = state.merge(loser, rules: rules)
-        let decisions = state.merge(winner, rules: rules)
+        _ = state.merge(first, rules: rules)
+        let decisions = state.merge(last, rules: rules)
         guard let decision = decisions.first(where: { $0.field == line.field }) else {
             return certainty == .line ? nil : "one of its writers had seen the other's write"
         }
@@ -105,7 +111,7 @@ struct PairCheck {
             return write.value(of: field).map { value in
                 TaggedWrite(
                     dot: write.dot, isNumbered: write.isNumbered, timestamp: write.timestamp, key: key, operation: .put([field: value]),
-                    seen: write.seen)
+                    seen: write.seen, receipt: write.receipt)
             }
         }
         var operation = TaggedWrite.Operation.delete
