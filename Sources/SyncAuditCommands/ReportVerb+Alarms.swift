@@ -18,7 +18,7 @@ extension ReportVerb {
         var check = EffectsCheck()
         // What cannot be understood the summary has told.
         var reader = AuditLogReader(isLenient: true)
-        for input in inputs { try reader.read(input, context, summary: { _, _ in }) { check.observe($0, at: $1) } }
+        for input in inputs { try reader.read(input, context) { check.observe($0, at: $1) } }
         let (findings, totals) = check.finish()
         let alarms: [(kind: CheckFinding.Kind, noun: String)] = [(.massEffect, "mass effect"), (.alternation, "alternation")]
         return alarms.flatMap { kind, noun in

@@ -80,7 +80,7 @@ import Testing
         #expect(
             world.errorText == """
                 syncaudit: 2 writes, no conflict is suspected within 5 min. None of the 2 writes says what its writer had seen, so nothing can be proven, \
-                and suspicion rests on clocks alone; see 'syncaudit help audit'
+                and suspicion rests on times alone; see 'syncaudit help audit'
 
                 """)
         let log = world.output.text

@@ -84,11 +84,11 @@ extension AuditEvidence {
         case 0:
             let none = writes == 1 ? "The only write does not say" : "None of the \(all) says"
             return "\(none) what its writer had seen, so \(hasProven ? "of these " : "")nothing can be proven, "
-                + "and suspicion rests on clocks alone; \(Self.help)"
+                + "and suspicion rests on times alone; \(Self.help)"
         case let count?:
             return
                 "\(HumanNumber.count(count)) of the \(all) \(count == 1 ? "says" : "say") what \(count == 1 ? "its" : "their") writer had seen; "
-                + "of the others nothing can be proven, and suspicion rests on clocks alone; \(Self.help)"
+                + "of the others nothing can be proven, and suspicion rests on times alone; \(Self.help)"
         }
     }
 }

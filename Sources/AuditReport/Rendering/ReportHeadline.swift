@@ -103,7 +103,7 @@ struct ReportHeadline {
         }
         notes.append(contextSentence)
         if summary.suspected.total.conflicts > 0 {
-            notes.append("suspected: from clocks alone; lost?: edits lost if the suspicion is right")
+            notes.append("suspected: from times alone; lost?: edits lost if the suspicion is right")
         }
         if !summary.filters.allSatisfy(\.isUnrestricted) {
             notes.append((summary.filters.count == 1 ? "only " : "merged from reports with different filters: ") + filters)
