@@ -59,7 +59,7 @@ func endProcess(_ number: Int32) {
 private let takingSequence: StaticString = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J"
 private let givingSequence: StaticString = "\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
-// Never freed, since a handler may come however late; written before any handler is there.
+// Sound: written before any handler is there, and only read from then on; never freed, since a handler may come however late.
 nonisolated(unsafe) private let savedSettings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 nonisolated(unsafe) private let takenSettings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 private let keysDescriptor = AtomicWord(-1)
