@@ -11,6 +11,11 @@ package enum CommandInput: Hashable, Sendable {
     case file(String)
 }
 
+extension [CommandInput] {
+    /// Whether all of them are files that can be read from the start once more.
+    var canBeReadAgain: Bool { allSatisfy { if case .file(let path) = $0 { !Operands.isStream(path) } else { false } } }
+}
+
 extension ParsedArguments {
     /// The inputs that the operands name, in their order; without operands standard input.
     ///

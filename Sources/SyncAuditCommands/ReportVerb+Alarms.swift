@@ -13,8 +13,7 @@ extension ReportVerb {
     ///
     /// - Parameter lines: How many lines were counted.
     static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> [String] {
-        let canBeReadAgain = inputs.allSatisfy { if case .file(let path) = $0 { !Operands.isStream(path) } else { false } }
-        guard canBeReadAgain, lines <= alarmLimit else { return [] }
+        guard inputs.canBeReadAgain, lines <= alarmLimit else { return [] }
         var check = EffectsCheck()
         // What cannot be understood the summary has told.
         var reader = AuditLogReader(isLenient: true)

@@ -52,7 +52,7 @@ extension ParsedArguments {
     func tellMissingNames(_ counted: ConflictStatistics?, _ inputs: [CommandInput], _ context: CommandContext) throws {
         var names = NameSearch(namesInFilter())
         for key in counted?.byField.keys.sorted() ?? [] { names.observe(key) }
-        let canBeReadAgain = inputs.allSatisfy { if case .file(let path) = $0 { !Operands.isStream(path) } else { false } }
+        let canBeReadAgain = inputs.canBeReadAgain
         if canBeReadAgain { try names.look(through: inputs) }
         if canBeReadAgain || counted != nil {
             names.tell(context, of: canBeReadAgain ? "nothing that was read" : "no conflict that was counted")
