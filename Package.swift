@@ -136,7 +136,9 @@ let package = Package(
         .executableTarget(name: "CloudKitHistories", dependencies: ["SyncSimulation"], path: "Tests/CloudKitHistories"),
         .testTarget(
             name: "SyncSimulationTests",
-            dependencies: ["SyncSimulation", "SyncOracle", "SyncLayerTesting", "ConflictAuditTesting", "AuditAnalysis", "SyncSystem"]),
+            dependencies: [
+                "SyncSimulation", "SyncOracle", "SyncLayerTesting", "SyncMonitoring", "ConflictAuditTesting", "AuditAnalysis", "SyncSystem",
+            ]),
         .testTarget(
             name: "SyncAuditCommandsTests",
             dependencies: [

@@ -147,6 +147,7 @@ package struct LineDecoder {
                 RemoteChange(changes: Int(try line.integer(.changes)), refreshVersion: Int(try line.integer(.refreshVersion))))
         case .acknowledgement: return .acknowledgement(try AcknowledgementLine.acknowledgement(line))
         case .outbox: return .outbox(try OutboxLine.status(line))
+        case .refresh: return .refresh(try RefreshLine.report(line))
         case .network: return .network(status: try line.string(.status), interface: try line.optionalString(.interface))
         case .account: return .account(status: try line.string(.status))
         case .clock:

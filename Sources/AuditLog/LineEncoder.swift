@@ -101,6 +101,7 @@ public enum LineEncoder {
         case .remoteChange(let change):
             object.field(.changes, change.changes)
             object.field(.refreshVersion, change.refreshVersion)
+        case .refresh(let report): RefreshLine.append(report, to: &object)
         case .acknowledgement(let acknowledgement): AcknowledgementLine.append(acknowledgement, to: &object)
         case .outbox(let status): OutboxLine.append(status, to: &object)
         case .network(let status, let interface):
@@ -143,6 +144,7 @@ enum EventName: String, CaseIterable {
     case merge
     case acknowledgement
     case outbox
+    case refresh
 
     init(_ content: borrowing AuditEvent.Content) {
         switch content {
@@ -159,6 +161,7 @@ enum EventName: String, CaseIterable {
         case .merge: self = .merge
         case .acknowledgement: self = .acknowledgement
         case .outbox: self = .outbox
+        case .refresh: self = .refresh
         }
     }
 }

@@ -37,6 +37,8 @@ public struct AuditEvent: Hashable, Sendable {
         case sync(SyncActivity)
         /// Writes of other devices were merged.
         case remoteChange(RemoteChange)
+        /// An app looked whether it shows what was merged.
+        case refresh(RefreshReport)
         /// A server that is not ours took a write of this device.
         indirect case acknowledgement(WriteAcknowledgement)
         /// Writes wait to be sent: their size passed the level of a warning, or a sync left some.

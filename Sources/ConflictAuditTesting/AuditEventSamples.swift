@@ -23,6 +23,10 @@ public enum AuditEventSamples {
                 OutboxStatus(
                     writes: 1200, bytes: 3_400_000, setAside: 2, warningBytes: 3_000_000,
                     oldest: WallTime(millisecondsSince1970: 1_768_480_000_000))),
+            .refresh(
+                RefreshReport(
+                    trigger: .pulse, decision: .deferred, shownVersion: 8, refreshVersion: 9, reloads: 4, isInForeground: true,
+                    missedPulses: 2, pulseInterval: .seconds(10))),
             .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()), .merge(merge),

@@ -34,8 +34,9 @@ enum CheckVerb {
             The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
             a number. Measures: findings, warnings, conflicts, lossy, destructive, unresolved, clockSuspect, massEffects, \
             alternations, lossyPerThousandWrites, conflictsPerThousandWrites; and of sync itself, as the devices' own logs tell it: syncFailures, \
-            failingDevices, refusedWrites, oldestUnsentHours, hoursWithoutSync, uploadP95Seconds (from a write to the hub) and deliveryP95Seconds (to its \
-            merge on other devices). Ages are those at the end of the logs. \
+            failingDevices, refusedWrites, oldestUnsentHours, hoursWithoutSync, uploadP95Seconds (from a write to the hub), deliveryP95Seconds (to its \
+            merge on other devices), missedPulses and leftUnshown (how often an app did not look at what was merged in time, and left the foreground \
+            without having shown it). Ages are those at the end of the logs. \
             Memory grows with the distinct writes and conflicts, which are kept: about as much as the lines that tell of them for the first time.
             """,
             """

@@ -17,6 +17,8 @@
         package let conflicts: ConflictMonitor
         package let identities: RecordIdentities
         package let fails: @Sendable (any Error) -> Void
+        /// Where events go: the app's sink, and what shows them.
+        package let sink: any AuditSink
 
         private let directory: AuditDirectory
         private let lock = NSLock()
@@ -41,6 +43,7 @@
             for entity in entities { configuration.levels[RecordType(entity.name)] = entity.level }
             configure(&configuration)
             let sinks = BroadcastingAuditSink([sink, sync, conflicts])
+            self.sink = sinks
             observer = try SyncObserver(configuration, shadow: .file(path: self.directory.shadowPath), sink: sinks)
             let events = MirroringEvents(
                 observer: observer, sink: sinks, store: { [weak self] in self?.storeIdentifier },

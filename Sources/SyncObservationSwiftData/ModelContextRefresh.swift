@@ -1,7 +1,9 @@
 #if canImport(SwiftData)
+    public import ConflictAudit
     import Foundation
     public import Observation
     public import SwiftData
+    import SyncModel
     public import SyncMonitoring
     import SyncObservationCoreData
     import os
@@ -100,15 +102,23 @@
     extension SwiftDataAudit {
         /// A context for views that shows what sync has brought.
         ///
+        /// Each look is a line of the audit log, of about 200 bytes: what was merged and never shown, and beats of the pulse that did not come, are in `syncaudit report`.
+        ///
         /// - Parameters:
         ///   - container: The audited container.
         ///   - pulse: How often to look in the foreground.
-        ///   - report: Gets the outcome of every look, beside the system's log.
+        ///   - report: Gets the outcome of every look, beside the logs.
         @MainActor public func refresh(
             _ container: ModelContainer, pulse: RefreshPulse = RefreshPulse(),
             report: @escaping @MainActor (RefreshReport) -> Void = { _ in }
         ) -> ModelContextRefresh {
-            ModelContextRefresh(container: container, monitor: sync, pulse: pulse, report: report)
+            let sink = sink
+            return ModelContextRefresh(
+                container: container, monitor: sync, pulse: pulse,
+                report: {
+                    sink.record(AuditEvent(at: systemWallClock(), .refresh($0)))
+                    report($0)
+                })
         }
     }
 #endif

@@ -27,6 +27,8 @@
         public var observer: SyncObserver { audit.observer }
         /// Shows how sync stands.
         public var sync: SyncMonitor { audit.sync }
+        /// Where events go.
+        var sink: any AuditSink { audit.sink }
         /// Shows which edits were lost.
         public var conflicts: ConflictMonitor { audit.conflicts }
 

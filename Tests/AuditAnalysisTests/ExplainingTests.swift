@@ -114,6 +114,10 @@ import Testing
         observe("phone", 2, sync(.import, .succeeded, [64_000]))
         observe("phone", 3, sync(.export, .failed))
         observe("phone", 3, .outbox(OutboxStatus(writes: 4, bytes: 9, setAside: 2, oldest: WallTime(millisecondsSince1970: Self.hour))))
+        let left = RefreshReport(
+            trigger: .background, decision: .deferred, shownVersion: 1, refreshVersion: 2, reloads: 1, isInForeground: false,
+            missedPulses: 3, pulseInterval: .seconds(10))
+        observe("pad", 4, .refresh(left))
         observe("pad", 26, .network(status: "connected", interface: nil))
         return checker.counts
     }
@@ -123,13 +127,16 @@ import Testing
             ("syncFailures==1", 1), ("failingDevices>=1", 1), ("refusedWrites>1", 2), ("refusedWrites>2", nil),
             ("oldestUnsentHours==25", 25),
             ("hoursWithoutSync==25", 25), ("hoursWithoutSync>25", nil), ("uploadP95Seconds==2", 2), ("deliveryP95Seconds==64", 64),
+            ("missedPulses==3", 3), ("leftUnshown>0", 1), ("leftUnshown>1", nil),
         ] as [(String, Double?)])
     func aLimitOfSyncItself(text: String, value: Double?) throws {
         let limit = try #require(CheckLimit(text))
         #expect(limit.exceeded(by: healthCounts, totals: [:]) == value)
     }
 
-    @Test(arguments: ["hoursWithoutSync>=0", "uploadP95Seconds>=0", "deliveryP95Seconds>=0", "syncFailures>0", "oldestUnsentHours>0"])
+    @Test(arguments: [
+        "hoursWithoutSync>=0", "uploadP95Seconds>=0", "deliveryP95Seconds>=0", "syncFailures>0", "oldestUnsentHours>0", "missedPulses>=0",
+    ])
     func logsThatTellNothingOfSyncKeepToItsLimits(text: String) throws {
         #expect(try #require(CheckLimit(text)).exceeded(by: LogChecker.Counts(), totals: [:]) == nil)
     }

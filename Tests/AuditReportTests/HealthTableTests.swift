@@ -42,6 +42,27 @@ import Testing
         #expect(table.rows.map(\.device) == ["device 10", "device 11", "device 12"])
     }
 
+    @Test func whatAppsShowedAtTheEndIsToldInWords() throws {
+        func look(_ device: DeviceID, isInForeground: Bool, shown: Int) -> (DeviceID?, AuditEvent.Content) {
+            let report = RefreshReport(
+                trigger: .pulse, decision: .nothing, shownVersion: shown, refreshVersion: 1, reloads: 1, isInForeground: isInForeground,
+                pulseInterval: .seconds(10))
+            return (device, .refresh(report))
+        }
+        var summary = Self.summary([
+            look("mac", isInForeground: false, shown: 0), look("pad", isInForeground: true, shown: 1),
+            look("phone", isInForeground: false, shown: 1),
+        ])
+        let later = AuditEvent(at: Self.start + 60_000, .network(status: "connected", interface: nil))
+        summary.observe(later, source: "pad")
+        let tables = HealthTable.all(of: summary)
+        let table = try #require(tables.first { $0.title.hasPrefix("Showing") })
+        #expect(table.rows.map(\.device) == ["mac", "pad", "phone"])
+        #expect(table.rows.map { $0.cells.last ?? "" } == ["changes not shown", "no pulse since 2026-01-15 14:00", "all shown"])
+        let sum = try #require(HealthTable.all(of: summary, top: 1).first { $0.title.hasPrefix("Showing") })
+        #expect(sum.rows.map { $0.cells.last ?? "" } == ["changes not shown", ""])
+    }
+
     @Test(arguments: [20, 40, 60, 80, 200]) func noLineIsWiderThanTheTerminal(width: Int) {
         let name = DeviceID(String(repeating: "long name ", count: 9))
         let summary = Self.summary([

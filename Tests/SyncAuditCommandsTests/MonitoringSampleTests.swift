@@ -111,6 +111,9 @@ import Testing
             let query = "sum(increase(syncaudit_device_syncs_total{device=\"a\",outcome=\"\(outcome)\"}[1d]))"
             #expect(try prometheus.values(of: query).allSatisfy { (28.5...32).contains($0) }, "\(outcome)")
         }
+        for name in ["missed_pulses", "left_unshown"] {
+            #expect(try prometheus.values(of: "sum(increase(syncaudit_device_\(name)_total[1d]))").allSatisfy { (28.5...32).contains($0) })
+        }
         #expect(try prometheus.values(of: "sum(increase(syncaudit_deliveries_total[1d]))").allSatisfy { (28.5...32).contains($0) })
     }
 
@@ -121,6 +124,8 @@ import Testing
             \(start)"sync","phase":"import","state":"failed","writes":0,"bytes":0,"durationMs":4,"error":"no network"}
             \(start)"sync","phase":"export","state":"succeeded","writes":1,"bytes":2,"durationMs":3,"delays":{"minMs":9,"maxMs":9,"buckets":[[9,1]]}}
             \(start)"outbox","writes":1,"bytes":2000,"warningBytes":3000000,"setAside":1}
+            \(start)"refresh","trigger":"pulse","decision":"refresh","shownVersion":1,"refreshVersion":1,"reloads":1,"foreground":true,"missedPulses":1,"pulseMs":9}
+            \(start)"refresh","trigger":"background","decision":"deferred","shownVersion":1,"refreshVersion":2,"reloads":1,"foreground":false,"pulseMs":9}
             \(start)"account","status":"available"}
             \(start)"network","status":"connected"}
 

@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncLayerTesting
+import SyncModel
 import SyncMonitoring
 import Testing
 
@@ -14,6 +15,7 @@ struct ForegroundRefreshTests {
         let reads = Shared(0)
         var shown = "old"
         var hasUnsavedEdits = false
+        var reports: [RefreshReport] = []
         /// What happens between reading and showing, on the main actor.
         var whileReading: (@MainActor () async throws -> Void)?
 
@@ -26,7 +28,7 @@ struct ForegroundRefreshTests {
                     try await self.whileReading?()
                     return text
                 },
-                show: { self.shown = $0 })
+                show: { self.shown = $0 }, report: { self.reports.append($0) })
         }
 
         func receive(_ text: String) {
@@ -39,14 +41,17 @@ struct ForegroundRefreshTests {
 
     private let app = App()
     private let sleep = ManualSleep()
+    private let clock = ManualClock()
 
     /// In the foreground, with a pulse that has beaten once and sleeps.
     private func awake(sync: (@Sendable () async throws -> Void)? = nil) async -> ForegroundRefresh<String> {
-        let refresh = app.refresh(RefreshPulse(interval: .seconds(5), sync: sync, sleep: sleep.sleep))
+        let refresh = app.refresh(RefreshPulse(interval: .seconds(5), sync: sync, sleep: sleep.sleep, now: uptime))
         refresh.enterForeground()
         await sleep.somebodySleeps()
         return refresh
     }
+
+    private var uptime: @Sendable () -> Duration { { [clock] in .milliseconds(clock.now.millisecondsSince1970) } }
 
     private func beat() async {
         sleep.wake()
@@ -228,6 +233,62 @@ struct ForegroundRefreshTests {
         sleep.wake()
         for await _ in stream {}
         #expect(beats.value == 1)
+    }
+
+    @Test func beatsThatWereDueAndDidNotComeAreCountedOnce() async {
+        let refresh = await awake()
+        for seconds in [5, 9, 10, 27] {
+            clock.advance(by: .seconds(seconds))
+            await beat()
+        }
+        clock.advance(by: .seconds(16))
+        refresh.enterBackground()
+        #expect(app.reports.map(\.missedPulses) == [0, 0, 0, 1, 4, 2])
+        #expect(app.reports.map(\.trigger) == Array(repeating: .pulse, count: 5) + [.background])
+        #expect(app.reports.allSatisfy { $0.pulseInterval == .seconds(5) && $0.isInForeground == ($0.trigger == .pulse) })
+        // In the background no beat is due.
+        clock.advance(by: .seconds(900))
+        refresh.enterForeground()
+        await sleep.somebodySleeps()
+        #expect(app.reports.last?.missedPulses == 0)
+        refresh.enterBackground()
+    }
+
+    @Test func aSyncThatHangsIsMissedPulsesAtTheNextBeat() async {
+        let clock = clock
+        let refresh = await awake { clock.advance(by: .seconds(60)) }
+        #expect(app.reports.map(\.missedPulses) == [11])
+        refresh.enterBackground()
+    }
+
+    @Test func leavingTheForegroundTellsWhatIsNotShown() async {
+        let refresh = await awake()
+        refresh.enterBackground()
+        refresh.enterBackground()
+        #expect(app.reports.map(\.isBehind) == [false, false])
+        refresh.enterForeground()
+        await sleep.somebodySleeps()
+        app.receive("new")
+        refresh.enterBackground()
+        #expect(app.reports.last?.trigger == .background && app.reports.last?.isBehind == true)
+        #expect(app.reports.last?.decision == .deferred)
+        #expect(await refresh.refreshIfNeeded() == .deferred)
+        #expect(app.reports.last?.trigger == .request && app.reports.last?.isInForeground == false)
+    }
+
+    @Test func aBeatThatEndsInTheBackgroundIsNotToldTwice() async {
+        app.receive("new")
+        let refresh = app.refresh(RefreshPulse(interval: .seconds(5), sleep: sleep.sleep, now: uptime))
+        app.receive("newer")
+        let left = Shared(false)
+        app.whileReading = {
+            refresh.enterBackground()
+            left.value = true
+        }
+        refresh.enterForeground()
+        while !left.value { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(app.reports.map(\.trigger) == [.background])
     }
 
     @Test func observersAreToldOfAReload() async {

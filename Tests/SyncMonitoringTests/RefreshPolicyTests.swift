@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncMonitoring
 import Testing
 

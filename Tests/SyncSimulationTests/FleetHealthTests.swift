@@ -7,6 +7,7 @@ import SyncOracle
 import Testing
 
 /// What logs tell of the health of sync is what happened.
+@MainActor
 @Suite struct FleetHealthTests {
     /// The summary of what the devices logged, as it is read back from lines, some of it by another reader and put together.
     private func summary(of fleet: SimulatedFleet) throws -> Summary {
@@ -51,6 +52,23 @@ import Testing
         return [Int64(spans.count), spans.reduce(0, +), spans.max() ?? 0]
     }
 
+    /// What became of the app on a device.
+    private func expectShowing(_ health: SyncHealth.Device, of device: SimulatedFleet.Device, _ comment: Comment) {
+        let (app, showing) = (device.notebook.app, health.showing)
+        #expect((showing == nil) == (app.lastLook == nil), comment)
+        guard let showing, let last = app.lastLook else { return }
+        #expect(showing.looks == app.looks.count, comment)
+        #expect(showing.refreshes == app.looks.count { $0 == .refresh }, comment)
+        #expect(app.reloads == app.looks.count { $0 == .refresh }, comment)
+        #expect(showing.deferrals == app.looks.count { $0 == .deferred }, comment)
+        #expect(showing.missedPulses == app.missed, comment)
+        #expect(showing.leavesBehind == app.closedBehind, comment)
+        #expect(showing.latest?.isBehind == last.isBehind, comment)
+        let end = device.sink.events.filter { if case .write = $0.content { false } else { true } }.map(\.time.millisecondsSince1970).max()
+        let isSilent = last.isOpen && (end ?? 0) - last.at > 2 * SimulatedFleet.pulse
+        #expect(health.pulseStopped == (isSilent ? last.at : nil), comment)
+    }
+
     @Test(arguments: [1, 3] as [UInt64]) func eachNumberOfHealthIsWhatHappened(seed: UInt64) async throws {
         let fleet = try SimulatedFleet(devices: 20, seed: seed)
         try await fleet.run(steps: 600)
@@ -81,9 +99,14 @@ import Testing
             #expect(health.waiting?.status.writes == notes.left?.writes, comment)
             #expect(health.waiting?.status.bytes == notes.left?.bytes, comment)
             #expect(health.oldestAge(at: end) == notes.left?.oldest.map { max(0, end - $0) }, comment)
+            expectShowing(health, of: device, comment)
         }
         // Nothing of it holds because it never happened.
         let notebooks = fleet.devices.map(\.notebook)
+        let apps = notebooks.map(\.app)
+        #expect(RefreshDecision.allCases.allSatisfy { decision in apps.contains { $0.looks.contains(decision) } })
+        #expect(apps.contains { $0.missed > 0 } && apps.contains { $0.closedBehind > 0 } && apps.contains { $0.isBehind })
+        #expect(fleet.devices.contains { summary.health.devices[$0.name]?.pulseStopped != nil })
         for phase in SyncActivity.Phase.allCases {
             #expect(notebooks.contains { $0.succeeded.contains(phase) } && notebooks.contains { $0.failed.contains(phase) })
         }

@@ -3,11 +3,13 @@ import ConflictAuditTesting
 import SyncLayer
 import SyncLayerTesting
 import SyncModel
+import SyncMonitoring
 import SyncOracle
 import SyncSystem
 
 /// Devices that sync while everything goes wrong that can, and what they know of it themselves: a person's notebook, in which each thing that happened is
 /// one entry of a list, and nothing is read from a log.
+@MainActor
 final class SimulatedFleet {
     /// What happened on a device.
     struct Notebook {
@@ -30,6 +32,24 @@ final class SimulatedFleet {
         var refused = 0
         /// What waited when the last sync ended, nil where nothing did; its size as the replica states it.
         var left: (writes: Int, bytes: Int, oldest: Int64?)?
+        var app = App()
+    }
+
+    /// What a person sees of the app on a device.
+    struct App {
+        var isOpen = false
+        var isEditing = false
+        /// Whether something came that is not on the screen.
+        var isBehind = false
+        /// What each look led to, and by which the screen changed.
+        var looks: [RefreshDecision] = []
+        var reloads = 0
+        /// When the pulse beats next, and how many beats did not come.
+        var due: Int64 = 0
+        var missed = 0
+        /// How often the app was closed with something not on the screen.
+        var closedBehind = 0
+        var lastLook: (at: Int64, isOpen: Bool, isBehind: Bool)?
     }
 
     /// Why a sync does not come to its end.
@@ -37,9 +57,13 @@ final class SimulatedFleet {
         case none, setup, secondSetup, `import`, secondImport, export, secondExport, cancelledImport
     }
 
+    @MainActor
     final class Device {
         let name: DeviceID
         let sink = CollectingAuditSink()
+        let monitor = SyncMonitor()
+        let sleep = ManualSleep()
+        private(set) var refresh: ForegroundRefresh<Void>?
         let replica: Replica
         let hub: Line
         let engine: SyncEngine
@@ -49,7 +73,7 @@ final class SimulatedFleet {
             self.name = name
             let wall: WallClock = { WallTime(millisecondsSince1970: clock.now.millisecondsSince1970 + offset) }
             var configuration = ReplicaConfiguration()
-            configuration.sink = sink
+            configuration.sink = BroadcastingAuditSink([sink, monitor])
             configuration.reportsWrites = true
             configuration.wallClock = wall
             configuration.outboxLimits = OutboxLimits(writesPerBatch: 3, bytesPerRecord: 2000)
@@ -58,10 +82,19 @@ final class SimulatedFleet {
             var syncing = SyncConfiguration()
             syncing.writesPerPull = 4
             engine = SyncEngine(replica: replica, hub: self.hub, configuration: syncing)
+            let pulse = RefreshPulse(
+                interval: .milliseconds(SimulatedFleet.pulse), sleep: sleep.sleep, now: { .milliseconds(clock.now.millisecondsSince1970) })
+            refresh = ForegroundRefresh(
+                monitor: monitor, pulse: pulse, hasUnsavedEdits: { [unowned self] in notebook.app.isEditing }, read: {},
+                show: { [unowned self] in notebook.app.reloads += 1 },
+                report: { [sink] in sink.record(AuditEvent(at: wall(), .refresh($0))) })
         }
 
         var now: Int64 { hub.now }
     }
+
+    /// The time between two beats of the apps' pulses.
+    nonisolated static let pulse: Int64 = 90_000
 
     let clock = ManualClock()
     private(set) var devices: [Device] = []
@@ -80,10 +113,13 @@ final class SimulatedFleet {
         for _ in 0..<steps {
             clock.advance(by: .milliseconds(random.percent(90) ? random.below(120_000) : random.below(40_000_000)))
             let device = devices[random.below(devices.count)]
-            switch random.below(10) {
+            switch random.below(14) {
             case 0: setNetwork(of: device, isOnline: random.percent(60))
             case 1: setAccount(of: device, ["available", "noAccount", "restricted"][random.below(3)])
             case 2...5: try edit(device)
+            case 6: await switchApp(of: device)
+            case 7, 8: await beat(device)
+            case 9: await switchEditing(on: device)
             default: try await sync(device, Fault.allCases[random.percent(40) ? 0 : random.below(Fault.allCases.count)])
             }
         }
@@ -99,6 +135,59 @@ final class SimulatedFleet {
     private func setAccount(of device: Device, _ status: String) {
         device.notebook.account = status
         device.sink.record(AuditEvent(at: WallTime(millisecondsSince1970: device.now), .account(status: status)))
+    }
+
+    /// A look at the screen, from which follows what it showed.
+    private func look(_ device: Device) {
+        var app = device.notebook.app
+        let canShow = app.isOpen && !app.isEditing
+        app.looks.append(app.isBehind ? canShow ? .refresh : .deferred : .nothing)
+        if canShow { app.isBehind = false }
+        app.lastLook = (device.now, app.isOpen, app.isBehind)
+        device.notebook.app = app
+    }
+
+    /// The beats that were due by now; one of them has come, or the app is closed.
+    private func settlePulse(of device: Device) {
+        let now = clock.now.millisecondsSince1970
+        var due = 0
+        while device.notebook.app.due <= now {
+            due += 1
+            device.notebook.app.due += Self.pulse
+        }
+        device.notebook.app.missed += max(0, due - 1)
+        device.notebook.app.due = now + Self.pulse
+    }
+
+    private func switchApp(of device: Device) async {
+        if device.notebook.app.isOpen {
+            settlePulse(of: device)
+            device.notebook.app.isOpen = false
+            if device.notebook.app.isBehind { device.notebook.app.closedBehind += 1 }
+            device.notebook.app.lastLook = (device.now, false, device.notebook.app.isBehind)
+            device.refresh?.enterBackground()
+        } else {
+            device.notebook.app.isOpen = true
+            device.notebook.app.due = clock.now.millisecondsSince1970 + Self.pulse
+            look(device)
+            device.refresh?.enterForeground()
+            await device.sleep.somebodySleeps()
+        }
+    }
+
+    private func beat(_ device: Device) async {
+        guard device.notebook.app.isOpen else { return }
+        settlePulse(of: device)
+        look(device)
+        device.sleep.wake()
+        await device.sleep.somebodySleeps()
+    }
+
+    private func switchEditing(on device: Device) async {
+        device.notebook.app.isEditing.toggle()
+        guard !device.notebook.app.isEditing else { return }
+        look(device)
+        await device.refresh?.refreshIfNeeded()
     }
 
     private func edit(_ device: Device) throws {
@@ -134,6 +223,7 @@ final class SimulatedFleet {
             if end.isCancelled { device.notebook.cancelled.append(phases[last]) } else { device.notebook.failed.append(phases[last]) }
         }
         device.notebook.merged += line.merged
+        if !line.merged.isEmpty { device.notebook.app.isBehind = true }
         device.notebook.delivered += line.taken.map(\.delay)
         for write in line.taken { device.notebook.waiting[write.number] = nil }
         // Those that are too large the hub never hears of.

@@ -40,6 +40,10 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
         case uploadP95Seconds
         /// Within which time 95 % of the arrivals were merged on other devices.
         case deliveryP95Seconds
+        /// Beats of apps' pulses that were due and did not come.
+        case missedPulses
+        /// How often an app left the foreground without having shown what was merged.
+        case leftUnshown
     }
 
     private enum Comparison: String, CaseIterable {
@@ -79,7 +83,7 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
 
     /// The measure where the condition holds, and the check so fails; nil where it does not.
     ///
-    /// Of no writes nothing can be said for a thousand, and of no sync nothing of how long it takes.
+    /// Of no writes nothing can be said for a thousand, of no sync nothing of how long it takes, and of no look nothing of what was shown.
     package func exceeded(by counts: LogChecker.Counts, totals: [CheckFinding.Kind: Int]) -> Double? {
         func total(_ isWanted: (CheckFinding.Kind) -> Bool) -> Double {
             Double(totals.reduce(0) { $0 + (isWanted($1.key) ? $1.value : 0) })
@@ -104,6 +108,8 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
             case .hoursWithoutSync: counts.greatestAge { $0.age(at: $1) }.map { Double($0) / 3_600_000 }
             case .uploadP95Seconds: counts.health.lengths(\.delivered).percentileMilliseconds(0.95).map { Double($0) / 1000 }
             case .deliveryP95Seconds: counts.health.lengths(\.merged).percentileMilliseconds(0.95).map { Double($0) / 1000 }
+            case .missedPulses: counts.health.showing(\.missedPulses).map(Double.init)
+            case .leftUnshown: counts.health.showing(\.leavesBehind).map(Double.init)
             }
         guard let value else { return nil }
         let holds =

@@ -166,7 +166,7 @@ public struct LogChecker: Sendable {
                 .size,
                 "\(name(location)): \(waiting) waited to be sent, and more than \(status.warningBytes.megabytes) is too much to wait: "
                     + "sync more often, or write less at once")
-        case .remoteChange, .acknowledgement, .network, .account, .log: break
+        case .remoteChange, .refresh, .acknowledgement, .network, .account, .log: break
         }
         switch line.event.content {
         case .write, .conflict, .log: break

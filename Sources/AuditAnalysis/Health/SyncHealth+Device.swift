@@ -22,6 +22,8 @@ extension SyncHealth {
         package internal(set) var delivered = GapHistogram()
         /// How old other devices' writes were when they were merged here.
         package internal(set) var merged = GapHistogram()
+        /// What became of the app's looks at whether it shows what was merged; nil where no line tells.
+        package internal(set) var showing: Showing?
         /// The time of the latest line about sync itself, in milliseconds since 1970.
         package internal(set) var newest: Int64?
 
@@ -221,6 +223,7 @@ extension SyncHealth.Device {
         case .outbox(let status): outbox = SyncHealth.Outbox(SyncHealth.Reading(milliseconds: milliseconds, status: status.bounded))
         case .network(let status, _):
             network.add(SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40)))
+        case .refresh(let report): showing = SyncHealth.Showing(report, at: milliseconds)
         case .account(let status): account = SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40))
         case .sync(let activity):
             self.activity = SyncHealth.Activity(
@@ -248,12 +251,13 @@ extension SyncHealth.Device {
         }
     }
 
-    /// What some devices tell together, where it adds up: their outboxes, networks and accounts do not; nil where there are no devices.
+    /// What some devices tell together, where it adds up: their outboxes, networks, accounts and latest looks do not; nil where there are no devices.
     package init?(adding devices: [SyncHealth.Device]) {
         guard let first = devices.first else { return nil }
         self = first
         for device in devices.dropFirst() { merge(device) }
         (outbox, account, activity, network) = (nil, nil, nil, SyncHealth.Changes())
+        showing?.latest = nil
     }
 
     /// Adds what other lines tell.
@@ -274,9 +278,16 @@ extension SyncHealth.Device {
         activity = [activity, other.activity].compactMap { $0 }.max()
         delivered.merge(other.delivered)
         merged.merge(other.merged)
+        if let theirs = other.showing {
+            if showing == nil { showing = theirs } else { showing?.merge(theirs) }
+        }
         newest = later(newest, other.newest)
     }
 
+    /// Since when the app's pulse has not beaten in the foreground, in milliseconds since 1970; nil where it beats, need not, or no line tells.
+    ///
+    /// An app that was killed in the foreground, and works in the background since, looks the same.
+    package var pulseStopped: Int64? { newest.flatMap { newest in showing?.stopped(at: newest) } }
     /// The status of the network as it was last; nil where no line tells.
     package var networkStatus: String? { network.latest.last?.status.string }
     /// Whether a person should look at it: the last that ended has failed, too much waits, or writes were refused.

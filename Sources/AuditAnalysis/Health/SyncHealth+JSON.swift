@@ -59,6 +59,24 @@ extension LineBuffer {
             key(named: name)
             append(delays)
         }
+        if let showing = part.showing {
+            key(named: "showing")
+            append(showing)
+        }
+    }
+
+    private mutating func append(_ showing: SyncHealth.Showing) {
+        object { object in
+            for (name, count) in SyncHealth.Showing.counts { object.field(name, showing[keyPath: count]) }
+            guard let latest = showing.latest else { return }
+            object.key(named: "latest")
+            object.object { look in
+                look.date("at", latest.milliseconds)
+                look.field("isInForeground", latest.isInForeground)
+                look.field("isBehind", latest.isBehind)
+                look.field("pulseMs", latest.pulseMilliseconds)
+            }
+        }
     }
 
     private mutating func append(_ phase: SyncActivity.Phase, _ tally: SyncHealth.PhaseTally) {
@@ -143,6 +161,31 @@ extension SyncHealth.Device {
         if row.has("activity") { activity = try SyncHealth.Activity(row.object("activity")) }
         if row.has("delivered") { delivered = try GapHistogram(row.object("delivered")) }
         if row.has("merged") { merged = try GapHistogram(row.object("merged")) }
+        if row.has("showing") { showing = try SyncHealth.Showing(row.object("showing")) }
+    }
+}
+
+extension SyncHealth.Showing {
+    /// The counts, each with its name in a summary.
+    fileprivate static var counts: [(name: StaticString, count: WritableKeyPath<Self, Int>)] {
+        [
+            ("looks", \.looks), ("refreshes", \.refreshes), ("deferrals", \.deferrals), ("missedPulses", \.missedPulses),
+            ("leavesBehind", \.leavesBehind),
+        ]
+    }
+
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        self.init(latest: reader.has("latest") ? try SyncHealth.Look(reader.object("latest")) : nil)
+        for (name, count) in Self.counts { self[keyPath: count] = try reader.count("\(name)") }
+    }
+}
+
+extension SyncHealth.Look {
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
+        self.init(
+            milliseconds: milliseconds, isInForeground: try reader.bool("isInForeground"), isBehind: try reader.bool("isBehind"),
+            pulseMilliseconds: Int64(try reader.count("pulseMs")))
     }
 }
 

@@ -93,6 +93,12 @@ package struct SyncHealth: Hashable, Sendable {
         parts.reduce(into: GapHistogram()) { $0.merge($1[keyPath: lengths]) }
     }
 
+    /// What became of the looks of all devices, counted; nil where no line tells of one.
+    package func showing(_ count: KeyPath<Showing, Int>) -> Int? {
+        let told = parts.compactMap { $0.showing?[keyPath: count] }
+        return told.isEmpty ? nil : told.reduce(0) { $0.addingCount($1) }
+    }
+
     /// The devices of which more waits or waited than their level of a warning: first those of which it still does, then by most bytes.
     package var overfullOutboxes: [(device: DeviceID?, outbox: Outbox)] {
         devices.compactMap { device, health in health.outbox.map { (device, $0) } }

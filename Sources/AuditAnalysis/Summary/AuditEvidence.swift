@@ -44,7 +44,7 @@ public struct AuditEvidence: Hashable, Sendable {
             if write.hasCausalContext { withContext = withContext.map { $0 + 1 } }
         case .merge: hasWriteLines = true
         case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
-        case .sync, .acknowledgement, .outbox, .network, .account, .clock, .log: break
+        case .sync, .acknowledgement, .outbox, .refresh, .network, .account, .clock, .log: break
         }
     }
 }

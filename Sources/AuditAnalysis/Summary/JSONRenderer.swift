@@ -68,6 +68,7 @@ import SyncModel
 /// | `account?` | `{at, status}`, the latest |
 /// | `activity?` | `{at, phase, state, error?}`, the latest step of sync |
 /// | `delivered?`, `merged?` | how old the device's writes were when the hub took them, and those of others when they were merged here, as `gaps` |
+/// | `showing?` | the app's looks whether it shows what was merged: `{looks, refreshes, deferrals, missedPulses, leavesBehind, latest?}`, the latest as `{at, isInForeground, isBehind, pulseMs}` |
 public struct JSONRenderer: Sendable {
     private static let pieceSize = 1 << 18
 

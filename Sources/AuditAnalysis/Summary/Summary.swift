@@ -189,7 +189,7 @@ public struct Summary: Hashable, Sendable {
         // Evidence for an audit of joined logs, and nothing to count.
         case .acknowledgement: break
         // Counted as health.
-        case .outbox: break
+        case .outbox, .refresh: break
         case .sync: count(.sync, event)
         case .network: count(.network, event)
         case .account: count(.account, event)
@@ -202,7 +202,7 @@ public struct Summary: Hashable, Sendable {
     /// Counts what an event tells of sync itself, where it passes every filter.
     package mutating func observeHealth(_ event: AuditEvent, source: DeviceID?) {
         switch event.content {
-        case .outbox, .sync, .network, .account:
+        case .outbox, .refresh, .sync, .network, .account:
             if filters.allSatisfy({ $0.matches(AuditLine(source: source, event: event)) }) { health.observe(event, source: source) }
         default: break
         }

@@ -32,6 +32,11 @@ extension MetricFamily {
             }
             return (MetricFamily("syncaudit_device_" + name, .gauge, help), rows)
         }
+        func counter(
+            _ name: String, _ help: String, _ values: (SyncHealth.Device) -> [(labels: KeyValuePairs<String, String>, value: Value)]?
+        ) -> (MetricFamily, [Row]) {
+            (MetricFamily("syncaudit_device_" + name, .counter, help), rows { values($0) ?? [] })
+        }
         let syncs = rows { part in
             part.phases.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { phase in
                 Outcome.allCases.map { outcome in
@@ -70,6 +75,23 @@ extension MetricFamily {
             },
             gauge("account_available", "Whether a device's account can sync, by its latest line about it: 1 or 0.") { part in
                 part.account.map { .count($0.status.string == SyncHealth.availableAccount ? 1 : 0) }
+            },
+            counter("looks", "Looks of an app whether it shows what was merged, by what it did.") { part in
+                part.showing.map { showing in
+                    let rest = showing.looks - showing.refreshes - showing.deferrals
+                    return [("refreshed", showing.refreshes), ("deferred", showing.deferrals), ("nothing", max(0, rest))].map {
+                        (["outcome": $0.0], .count($0.1))
+                    }
+                }
+            },
+            counter("missed_pulses", "Beats of an app's pulse that were due in the foreground and did not come.") { part in
+                part.showing.map { [([:], .count($0.missedPulses))] }
+            },
+            counter("left_unshown", "How often an app left the foreground without having shown what was merged.") { part in
+                part.showing.map { [([:], .count($0.leavesBehind))] }
+            },
+            gauge("unshown", "Whether something was merged that an app does not show, by its latest line about it: 1 or 0.") { part in
+                part.showing?.latest.map { .count($0.isBehind ? 1 : 0) }
             },
             (
                 MetricFamily("syncaudit_sync_duration_seconds", .gauge, "How long a phase of sync took that ended well, by percentile."),

@@ -101,6 +101,7 @@ package struct EventRenderer: Sendable {
             return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .plain)
         case .acknowledgement(let acknowledgement): return ("taken", sentence(acknowledgement), .plain)
         case .outbox(let status): return ("outbox", sentence(status), status.isOverWarningLevel || status.setAside > 0 ? .bad : .plain)
+        case .refresh(let report): return ("refresh", report.description, report.missedPulses > 0 ? .bad : .plain)
         case .network(let status, let interface):
             return ("network", EventText.name(status) + (interface.map { " over " + EventText.name($0) } ?? ""), .plain)
         case .account(let status): return ("account", EventText.name(status), .plain)

@@ -137,6 +137,18 @@ struct HealthTable {
                     length("oldest") { $0.oldestAge(at: newest) }, count("refused") { $0.outbox == nil ? nil : $0.refused },
                 ]
             ),
+            (
+                "Showing what was merged by device",
+                [
+                    count("looks") { $0.showing?.looks }, count("refreshed") { $0.showing?.refreshes },
+                    count("put off") { $0.showing?.deferrals }, count("unshown") { $0.showing?.leavesBehind },
+                    count("missed") { $0.showing?.missedPulses },
+                    Column(heading: "at the end", isOfWords: true, isState: false) { device in
+                        if let since = device.pulseStopped { return "no pulse since " + minute(since) }
+                        return device.showing?.latest.map { $0.isBehind ? "changes not shown" : "all shown" }
+                    },
+                ]
+            ),
             ("How long imports took by device", percentiles { $0.phases[.import]?.durations }),
             ("How long exports took by device", percentiles { $0.phases[.export]?.durations }),
             ("From a write to the hub by device", percentiles { $0.delivered }),

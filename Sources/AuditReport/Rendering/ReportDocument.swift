@@ -174,6 +174,11 @@ package struct ReportDocument {
                 row["waitingBytes"] = count(part.waiting?.status.bytes ?? 0)
                 row["refused"] = count(part.refused)
             }
+            if let showing = part.showing {
+                row["missedPulses"] = count(showing.missedPulses)
+                row["leftUnshown"] = count(showing.leavesBehind)
+                if let latest = showing.latest { row["unshown"] = .bool(latest.isBehind) }
+            }
             return FieldValue.object(row)
         }
         var object: FieldMap = ["rows": .array(rows)]

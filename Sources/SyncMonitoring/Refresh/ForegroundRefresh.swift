@@ -1,4 +1,6 @@
+public import ConflictAudit
 public import Observation
+import SyncModel
 
 /// A refresh that keeps what an app shows up to date with what other devices wrote, as long as the app is in the foreground.
 ///
@@ -35,6 +37,8 @@ public final class ForegroundRefresh<Content: Sendable> {
     @ObservationIgnored private let show: @MainActor (Content) -> Void
     @ObservationIgnored private let report: @MainActor (RefreshReport) -> Void
     @ObservationIgnored private var loop: Task<Void, Never>?
+    /// The clock of the pulse at its last beat, or when it began.
+    @ObservationIgnored private var lastBeat = Duration.zero
 
     /// A refresh that has not begun.
     ///
@@ -46,7 +50,8 @@ public final class ForegroundRefresh<Content: Sendable> {
     ///   - hasUnsavedEdits: Whether the user has edited something that is not written to the replica yet.
     ///   - read: Reads the records. May throw; the next beat tries again.
     ///   - show: Shows what was read. Called only where there are no unsaved edits.
-    ///   - report: Gets the outcome of every look, those of the pulse included, for a log.
+    ///   - report: Gets the outcome of every look, those of the pulse included, for a log:
+    ///     `{ sink.record(AuditEvent(at: systemWallClock(), .refresh($0))) }`.
     public init(
         monitor: SyncMonitor, pulse: RefreshPulse = RefreshPulse(), hasUnsavedEdits: @escaping @MainActor () -> Bool,
         read: @escaping @Sendable () async throws -> Content, show: @escaping @MainActor (Content) -> Void,
@@ -65,6 +70,7 @@ public final class ForegroundRefresh<Content: Sendable> {
     public func enterForeground() {
         isInForeground = true
         guard loop == nil else { return }
+        lastBeat = pulse.now()
         loop = Task { [weak self, pulse] in
             while !Task.isCancelled, self != nil {
                 // How the sync ended is the monitor's to show; what was merged before it failed is there to be read.
@@ -82,8 +88,10 @@ public final class ForegroundRefresh<Content: Sendable> {
     /// What is being read is not shown any more.
     public func enterBackground() {
         isInForeground = false
-        loop?.cancel()
-        loop = nil
+        guard let loop else { return }
+        loop.cancel()
+        self.loop = nil
+        tell(.background, situation(upTo: monitor.refreshVersion).decision)
     }
 
     /// Reads and shows the records again where there is reason to and nothing against it.
@@ -96,10 +104,24 @@ public final class ForegroundRefresh<Content: Sendable> {
 
     private func look(_ trigger: RefreshReport.Trigger) async -> RefreshDecision {
         let decision = await refresh()
+        // One that was being read for a pulse which has ended since is no beat of it.
+        if trigger == .request || isInForeground { tell(trigger, decision) }
+        return decision
+    }
+
+    private func tell(_ trigger: RefreshReport.Trigger, _ decision: RefreshDecision) {
         report(
             RefreshReport(
-                trigger: trigger, decision: decision, shownVersion: shownVersion, refreshVersion: monitor.refreshVersion, reloads: reloads))
-        return decision
+                trigger: trigger, decision: decision, shownVersion: shownVersion, refreshVersion: monitor.refreshVersion,
+                reloads: reloads, isInForeground: isInForeground, missedPulses: trigger == .request ? 0 : missedPulses(),
+                pulseInterval: pulse.interval))
+    }
+
+    /// The beats that were due since the last one and did not come, for the sync before one hung, or the app did.
+    private func missedPulses() -> Int {
+        let now = pulse.now()
+        defer { lastBeat = now }
+        return max(0, Int(clamping: Int64((now - lastBeat) / pulse.interval)) - 1)
     }
 
     private func refresh() async -> RefreshDecision {
@@ -143,14 +165,22 @@ public struct RefreshPulse: Sendable {
     /// Waits for a time; throws where the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
+    /// The time since any fixed one, by which beats that did not come are counted.
+    ///
+    /// The system's stands still while the device sleeps.
+    public var now: @Sendable () -> Duration
+
     /// A pulse; every ten seconds unless said otherwise.
     public init(
         interval: Duration = .seconds(10), sync: (@Sendable () async throws -> Void)? = nil,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        now: (@Sendable () -> Duration)? = nil
     ) {
         precondition(interval > .zero, "a pulse has time between its beats")
         self.interval = interval
         self.sync = sync
         self.sleep = sleep
+        let start = SuspendingClock.now
+        self.now = now ?? { SuspendingClock.now - start }
     }
 }

@@ -1,3 +1,5 @@
+package import ConflictAudit
+
 /// The situation in which a view that shows records decides whether to read them again.
 package struct RefreshSituation: Hashable, Sendable {
     /// Whether other devices' writes were merged since the records were last read.
@@ -22,18 +24,4 @@ package struct RefreshSituation: Hashable, Sendable {
         guard hasRemoteChange else { return .nothing }
         return isInForeground && !hasUnsavedEdits ? .refresh : .deferred
     }
-}
-
-/// A decision whether to read records again.
-///
-/// ```swift
-/// if await refresh.refreshIfNeeded() == .deferred { print("to be shown when the edits are saved") }
-/// ```
-public enum RefreshDecision: Hashable, Sendable, CaseIterable {
-    /// Read them now.
-    case refresh
-    /// Read them later: when the edits are saved, or the app is in the foreground.
-    case deferred
-    /// What is shown is up to date.
-    case nothing
 }

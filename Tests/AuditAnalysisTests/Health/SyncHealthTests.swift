@@ -184,6 +184,40 @@ import Testing
         #expect(device.merged == delays([7]))
     }
 
+    private func look(
+        _ device: DeviceID, _ second: Int64, _ trigger: RefreshReport.Trigger, _ decision: RefreshDecision, shown: Int = 1, missed: Int = 0,
+        isInForeground: Bool = true
+    ) -> (source: DeviceID?, event: AuditEvent) {
+        let report = RefreshReport(
+            trigger: trigger, decision: decision, shownVersion: shown, refreshVersion: 1, reloads: 0, isInForeground: isInForeground,
+            missedPulses: missed, pulseInterval: .seconds(10))
+        return (device, AuditEvent(at: Self.start + second * 1000, .refresh(report)))
+    }
+
+    @Test func whatAppsShowedIsToldFromLinesInAnyOrder() throws {
+        let online = AuditEvent(at: Self.start + 60_000, .network(status: "connected", interface: nil))
+        let events = [
+            look("phone", 0, .pulse, .refresh), look("phone", 10, .pulse, .nothing), look("phone", 40, .pulse, .nothing, missed: 2),
+            look("phone", 41, .request, .deferred, shown: 0), look("phone", 45, .background, .deferred, shown: 0, isInForeground: false),
+            ("phone", online), look("pad", 10, .pulse, .nothing), ("pad", online), look("mac", 50, .pulse, .nothing), ("mac", online),
+            // Looks in the background are no beats of a pulse.
+            look("tv", 10, .request, .deferred, shown: 0, isInForeground: false), ("tv", online),
+        ]
+        let whole = health(events)
+        let showing = try #require(whole.health.devices["phone"]?.showing)
+        #expect([showing.looks, showing.refreshes, showing.deferrals, showing.missedPulses, showing.leavesBehind] == [4, 1, 1, 2, 1])
+        #expect(showing.latest?.isBehind == true && showing.latest?.isInForeground == false)
+        let stopped = ["phone", "pad", "mac", "tv"].map { whole.health.devices[DeviceID($0)]?.pulseStopped }
+        #expect(stopped == [nil, Self.start + 10_000, nil, nil])
+        #expect(whole.health.showing(\.looks) == 7 && Summary().health.showing(\.looks) == nil)
+        #expect(health(events.reversed()) == whole)
+        var halves = health(Array(events.prefix(4)))
+        halves.merge(health(Array(events.dropFirst(4))))
+        #expect(halves == whole)
+        let object = try #require(try JSONParser.parse(String(decoding: JSONRenderer().render(whole), as: UTF8.self)).object)
+        #expect(try Summary(json: object) == whole)
+    }
+
     @Test func theLatestStepOfSyncIsTheLastInTheOrderOfASync() throws {
         func event(_ time: Int64, _ phase: SyncActivity.Phase, _ state: SyncActivity.State) -> (source: DeviceID?, event: AuditEvent) {
             let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .zero)

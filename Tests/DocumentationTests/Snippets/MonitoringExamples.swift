@@ -97,7 +97,9 @@ import Testing
     }
 
     @Test func refreshReportExample() {
-        let report = RefreshReport(trigger: .pulse, decision: .refresh, shownVersion: 3, refreshVersion: 3, reloads: 2)
+        let report = RefreshReport(
+            trigger: .pulse, decision: .refresh, shownVersion: 3, refreshVersion: 3, reloads: 2, isInForeground: true,
+            pulseInterval: .seconds(10))
         print(report)  // pulse: refresh, version 3 of 3 shown, 2 reloads
         #expect("\(report)" == "pulse: refresh, version 3 of 3 shown, 2 reloads")
     }

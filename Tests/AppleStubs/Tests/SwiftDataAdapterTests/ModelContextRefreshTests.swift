@@ -83,5 +83,16 @@ extension SwiftDataTests {
             #expect(Logger.messages(subsystem: subsystem, category: "CloudKitSync") == lines)
             logged.isActive = false
         }
+
+        @Test func looksAreLinesOfTheAuditLog() async throws {
+            let logged = device.audit.refresh(
+                device.container, pulse: RefreshPulse(interval: .seconds(5), sleep: sleep.sleep, now: { .seconds(7) }))
+            logged.isActive = true
+            await sleep.somebodySleeps()
+            logged.isActive = false
+            let told = device.sink.events.compactMap { if case .refresh(let report) = $0.content { report } else { nil } }
+            #expect(told.map(\.trigger) == [.pulse, .background])
+            #expect(told.map(\.isInForeground) == [true, false] && told.allSatisfy { $0.pulseInterval == .seconds(5) })
+        }
     }
 }
