@@ -95,6 +95,29 @@ import Testing
         #expect(outcomes.values.count { $0 == "not_seen" } == 7)
     }
 
+    @Test func whenTheAppShowedAnArrivalStandsBesideIt() async throws {
+        for (versions, sentence) in [
+            ([], nil), ([0], "its app has not shown it, by its log so far"), ([0, 1], "its app showed it 8 s after that"),
+        ] as [([Int], String?)] {
+            let stage = try Stage()
+            try stage.edit(stage.phone, 1)
+            try await stage.sync(stage.phone, stage.pad)
+            for shown in versions {
+                stage.wait(4)
+                let report = RefreshReport(
+                    trigger: .pulse, decision: .deferred, shownVersion: shown, refreshVersion: 1, reloads: 0, isInForeground: true,
+                    pulseInterval: .seconds(4))
+                stage.pad.sink.record(AuditEvent(at: stage.clock.now, .refresh(report)))
+            }
+            _ = try stage.verify(directory)
+            let world = TestWorld()
+            let paths = ["phone.jsonl", "pad.jsonl"].map { directory.file($0) }
+            #expect(world.run(["verify", "--scenario", "single-edit"] + paths) == .success)
+            let text = world.output.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(text.contains("its app") == (sentence != nil) && sentence.map(text.contains) != false, "\(text)")
+        }
+    }
+
     @Test func anEditThatArrivesLateFails() async throws {
         let stage = try Stage()
         try await stage.sync(stage.phone, stage.pad)

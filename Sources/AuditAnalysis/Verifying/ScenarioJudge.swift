@@ -6,7 +6,7 @@ import SyncModel
 /// Judges scenarios by the logs of the devices that somebody has worked through them with.
 ///
 /// Of each scenario its latest occurrence counts. A write has arrived on another device at the next `remote_change` line, or end of an import, after its line
-/// in that device's log. Times of devices are compared by what their logs last measured of their clocks.
+/// in that device's log; a `refresh` line says when its app showed it. Times of devices are compared by what their logs last measured of their clocks.
 ///
 /// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line. It grows with the square
 ///   of the devices.
@@ -49,6 +49,8 @@ package struct ScenarioJudge: Sendable {
         var arrivals: [Dot: (time: Int64, location: Location)] = [:]
         /// The times of lines other than writes: the app was running.
         var lines: [(time: Int64, location: Location)] = []
+        /// When its app looked at what was merged, and whether it showed all of it then.
+        var looks: [(time: Int64, showsAll: Bool)] = []
         /// When it had no network.
         var offline: [Offline] = []
         var hasNetworkLines = false
@@ -110,6 +112,10 @@ package struct ScenarioJudge: Sendable {
             log.isDevices = true
             if activity.phase == .import, activity.state == .succeeded { log.merge(at: time) }
             if !log.hasNetworkLines { log.observe(activity, at: time, location) }
+        case .refresh(let report):
+            log.looks.append((time, !report.isBehind))
+            // What is asked for in the background does not show that the app was open.
+            guard report.isInForeground || report.trigger == .background else { return }
         case .network(let status, _):
             if !log.hasNetworkLines { log.offline = [] }
             log.hasNetworkLines = true
@@ -352,7 +358,7 @@ package struct ScenarioJudge: Sendable {
             evidence.append(
                 "\(name(latest.location)): \(label) had merged \(writes.count == 1 ? "it" : "all of them") "
                     + "\(HumanNumber.duration(milliseconds: delay)) later"
-                    + (delay > limit ? ", more than \(limitText)" : ""))
+                    + (delay > limit ? ", more than \(limitText)" : "") + (log.showing(since: latest.time).map { ", " + $0 } ?? ""))
         }
         return (outcome, evidence)
     }
@@ -379,6 +385,15 @@ extension ScenarioJudge.Log {
     fileprivate mutating func merge(at time: Int64) {
         for item in waiting where arrivals[item.dot] == nil { arrivals[item.dot] = (time, item.location) }
         waiting = []
+    }
+
+    /// When the app showed what was merged by a time; nil where no line tells of a look.
+    fileprivate func showing(since time: Int64) -> String? {
+        guard !looks.isEmpty else { return nil }
+        guard let shown = looks.lazy.filter({ $0.showsAll && $0.time >= time }).map(\.time).min() else {
+            return "and its app has not shown it, by its log so far"
+        }
+        return "and its app showed it \(HumanNumber.duration(milliseconds: shown.distance(after: time))) after that"
     }
 
     /// Where no line tells of the network, a sync that fails does.
