@@ -32,7 +32,7 @@ extension TailVerb {
         guard try showLast(count, of: &follower, &printer, context, isStopped) else { return }
         var ready: Set<Int32> = []
         while true {
-            var lines = ArrivedLines()
+            var lines = OrderedLines()
             add(follower.step(), to: &lines, &printer, context)
             for stream in streams where ready.contains(stream.descriptor) { try add(stream, to: &lines, &printer, context) }
             streams.removeAll(where: \.isDone)
@@ -42,7 +42,7 @@ extension TailVerb {
             ready = Set(follower.wait(readable: [stop] + streams.map(\.descriptor), closed: [context.outputDescriptor]))
             if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
         }
-        var lines = ArrivedLines()
+        var lines = OrderedLines()
         add(follower.finish(), to: &lines, &printer, context)
         try write(&lines, &printer, context)
     }
@@ -51,11 +51,11 @@ extension TailVerb {
     private static func showLast(
         _ count: Int, of follower: inout LogFollower, _ printer: inout LinePrinter, _ context: CommandContext, _ isStopped: () -> Bool
     ) throws(CommandError) -> Bool {
-        var last = LastLines(count: count)
+        var last = OrderedLines(limit: count)
         follower.skipToEnd { path, lines in
             if isStopped() { return false }
             do throws(AuditLogError) {
-                last.add(try printer.last(count, of: &lines, named: path.escaped(for: .terminal)))
+                for line in try printer.last(count, of: &lines, named: path.escaped(for: .terminal)) { last.add(line, from: path) }
             } catch {
                 // The lines to come may be readable all the same.
                 context.note("\(path): \(error.description)")
@@ -63,13 +63,13 @@ extension TailVerb {
             return true
         }
         if isStopped() { return false }
-        for line in last.lines { try context.output.write(line) }
+        for line in last.popAll() { try context.output.write(line) }
         try context.output.flush()
         return true
     }
 
     private static func add(
-        _ events: [LogFollower.Event], to lines: inout ArrivedLines, _ printer: inout LinePrinter, _ context: CommandContext
+        _ events: [LogFollower.Event], to lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext
     ) {
         for event in events {
             switch event {
@@ -85,7 +85,7 @@ extension TailVerb {
     }
 
     private static func add(
-        _ stream: FollowedStream, to lines: inout ArrivedLines, _ printer: inout LinePrinter, _ context: CommandContext
+        _ stream: FollowedStream, to lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext
     ) throws(CommandError) {
         repeat {
             guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
@@ -98,7 +98,7 @@ extension TailVerb {
         } while stream.lines.holdsMore
     }
 
-    private static func write(_ lines: inout ArrivedLines, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
+    private static func write(_ lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
         for line in lines.popAll() { try context.output.write(line) }
         try context.output.flush()
         // Said at once the first time, since the sum comes only at the end.

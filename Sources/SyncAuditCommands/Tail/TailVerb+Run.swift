@@ -39,7 +39,7 @@ extension TailVerb {
     private static func showLast(
         _ count: Int, of inputs: [CommandInput], _ printer: inout LinePrinter, _ context: CommandContext
     ) throws {
-        var last = LastLines(count: count)
+        var last = OrderedLines(limit: count)
         for input in inputs {
             switch input {
             case .standardInput: try add(StreamedLines(descriptor: context.standardInput), named: input.name, &printer, count, to: &last)
@@ -50,18 +50,18 @@ extension TailVerb {
                 }
                 do throws(AuditLogError) {
                     var lines = try BackwardLines(path: path)
-                    last.add(try printer.last(count, of: &lines, named: input.name))
+                    for line in try printer.last(count, of: &lines, named: input.name) { last.add(line, from: input.name) }
                 } catch {
                     throw CommandError(error.code == .noInput ? .noInput : .inputOutput, "\(input.name): \(error.description)")
                 }
             }
         }
-        for line in last.lines { try context.output.write(line) }
+        for line in last.popAll() { try context.output.write(line) }
     }
 
     /// What can be read only from front to back is read whole; only its last lines are kept.
     private static func add(
-        _ stream: consuming StreamedLines, named name: String, _ printer: inout LinePrinter, _ count: Int, to last: inout LastLines
+        _ stream: consuming StreamedLines, named name: String, _ printer: inout LinePrinter, _ count: Int, to last: inout OrderedLines
     ) throws(CommandError) {
         var kept: [LinePrinter.Output] = []
         var number = 0
@@ -70,7 +70,7 @@ extension TailVerb {
             // Now and then, since removing from the front moves what is left.
             if kept.count / 2 >= max(count, 1) { kept.removeFirst(kept.count - count) }
         }
-        last.add(kept.suffix(count))
+        for line in kept.suffix(count) { last.add(line, from: name) }
     }
 }
 

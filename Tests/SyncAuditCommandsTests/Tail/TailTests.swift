@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func whatComesFromSeveralLogsAtOnceIsInTheOrderOfTimes() {
-        var lines = ArrivedLines()
+        var lines = OrderedLines()
         func add(_ time: Int64, _ name: String, from log: String) {
             lines.add(LinePrinter.Output(milliseconds: time, bytes: Array(name.utf8)), from: log)
         }
@@ -174,5 +174,20 @@ import Testing
         for (time, name) in [(3, "b3"), (5, "b5"), (6, "b6")] { add(Int64(time), name, from: "b") }
         #expect(lines.popAll().map { String(decoding: $0, as: UTF8.self) } == ["a1", "b3", "a5", "a2", "b5", "b6", "a9"])
         #expect(lines.popAll().isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 3, 100]) func noMoreThanTheLastOfSeveralLogsAreKept(limit: Int) {
+        var lines = OrderedLines(limit: limit)
+        // Each log is older than the one before it, but for one line in ten.
+        for log in 0..<10 {
+            for line in 0..<10 {
+                let time = line == 5 ? Int64(1000 + log) : Int64(100 - 10 * log + line)
+                lines.add(LinePrinter.Output(milliseconds: time, bytes: [UInt8(10 * log + line)]), from: "\(log)")
+            }
+        }
+        // From its sixth line on, a log is as late as that.
+        let late = (0..<10).flatMap { log in (5..<10).map { UInt8(10 * log + $0) } }
+        let early = (0..<10).reversed().flatMap { log in (0..<5).map { UInt8(10 * log + $0) } }
+        #expect(lines.popAll().flatMap(\.self) == Array((early + late).suffix(limit)))
     }
 }
