@@ -162,6 +162,44 @@ import Testing
         try expectRestored(terminal)
     }
 
+    @Test(
+        .enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)),
+        arguments: [
+            ("id,name\n1,Ada\n", "this is CSV"), ("{\n  \"a\": 1\n}\n", "goes over several lines"), ("\u{1}\u{2}\n\u{3}", ":1: "),
+        ])
+    func browsingWhatIsNoLogNamesWhatItIs(_ content: String, _ words: String) async throws {
+        let file = directory.file("input")
+        try content.write(toFile: file, atomically: true, encoding: .utf8)
+        let terminal = try terminal("browse", "'\(file)'", rows: 30)
+        #expect(try await terminal.shows("left with 65"))
+        #expect(try terminal.screen.replacing("\n", with: "").contains(words))
+        try expectRestored(terminal)
+    }
+
+    @Test(
+        .enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)),
+        arguments: ["", "trap '' HUP;"])
+    func aTerminalThatGoesEndsTheScreen(_ trap: String) async throws {
+        let story = try Story(directory)
+        let (identity, folder) = (directory.file("identity"), directory.file("temporary"))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let terminal = try Terminal(
+            columns: 80, rows: 24, "\(trap) echo $$ > '\(identity)'; cd '\(folder)'; TMPDIR='\(folder)' exec '\(tool)' top '\(story.log)'",
+            output: directory.file("output"))
+        #expect(try await terminal.shows("Latest losses"))
+        let process = try #require(pid_t((directory.content("identity") ?? "").filter(\.isNumber)))
+        #expect(kill(process, 0) == 0)
+        try terminal.run(["kill-server"])
+        var hasEnded = false
+        for _ in 0..<400 where !hasEnded {
+            try await Task.sleep(for: .milliseconds(50))
+            hasEnded = kill(process, 0) != 0
+        }
+        #expect(hasEnded)
+        if !hasEnded { kill(process, SIGKILL) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
     @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
     func aStoppedScreenComesBack() async throws {
         let story = try Story(directory)

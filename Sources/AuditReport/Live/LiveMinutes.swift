@@ -16,6 +16,8 @@ struct LiveMinutes {
         var width: Int64 = 1
         /// The conflicts that no bar counts: those dated later than they can be, or far from all others.
         var ahead = 0
+        /// The conflicts before the first bar.
+        var before = 0
     }
 
     private static let limit = 4_096
@@ -29,6 +31,8 @@ struct LiveMinutes {
     private var width: Int64 = 1
     private var bins: [Int64: ConflictTally.Count] = [:]
     private var ahead = 0
+    /// The conflicts of bins that were forgotten.
+    private var forgotten = 0
 
     init(coversAll: Bool) { self.coversAll = coversAll }
 
@@ -47,7 +51,7 @@ struct LiveMinutes {
         if coversAll {
             while bins.count > Self.limit { widen() }
         } else {
-            for old in bins.keys.sorted().dropLast(Self.limit / 2) { bins[old] = nil }
+            for old in bins.keys.sorted().dropLast(Self.limit / 2) { forgotten += bins.removeValue(forKey: old)?.conflicts ?? 0 }
         }
     }
 
@@ -76,7 +80,11 @@ struct LiveMinutes {
         let begin = max(bar(last) - Int64(count) + 1, coversAll ? bar(first) : .min)
         chart.width = width * factor
         chart.counts = Array(repeating: ConflictTally.Count(), count: Int(bar(last) - begin + 1))
-        for key in keys where bar(key) >= begin { chart.counts[Int(bar(key) - begin)].add(bins[key] ?? ConflictTally.Count()) }
+        chart.before = forgotten
+        for key in keys {
+            guard let count = bins[key] else { continue }
+            if bar(key) >= begin { chart.counts[Int(bar(key) - begin)].add(count) } else { chart.before += count.conflicts }
+        }
         (chart.begin, chart.end) = (begin * chart.width * 60_000, (bar(last) + 1) * chart.width * 60_000)
         return chart
     }

@@ -9,25 +9,28 @@ extension LiveScreen {
     /// Whatever the logs hold, nothing in them acts on a terminal.
     package mutating func render(_ size: Size, _ style: TerminalStyle) -> [String] {
         let pen = LivePen(columns: size.columns, style: style)
-        var lines = opened.map { conflict($0, pen) } ?? overview(size.rows - 2, pen)
+        let last = status(pen) + [keys(pen)]
+        let room = max(0, size.rows - last.count)
+        var lines = opened.map { conflict($0, pen) } ?? overview(room, pen)
         if opened != nil {
-            firstLine = min(firstLine, max(0, lines.count - max(0, size.rows - 2)))
+            firstLine = min(firstLine, max(0, lines.count - room))
             lines.removeFirst(firstLine)
         }
-        lines = Array(lines.prefix(max(0, size.rows - 2)))
-        lines += Array(repeating: "", count: max(0, size.rows - 2 - lines.count))
-        lines += [status(pen), keys(pen)]
-        return Array(lines.suffix(size.rows))
+        lines = Array(lines.prefix(room))
+        lines += Array(repeating: "", count: room - lines.count)
+        return Array((lines + last).suffix(size.rows))
     }
 
     // MARK: The last lines
 
-    private func status(_ pen: LivePen) -> String {
-        if isEditing { return pen.line("filter by type, field or device: \(filter.escaped(for: .terminal))_", pen.style.bold) }
-        if let message { return pen.line(message, pen.style.yellow) }
-        if isFrozen { return pen.line("frozen; \(HumanNumber.count(eventsSinceFrozen, "event")) since: f goes on", pen.style.yellow) }
-        if skipped > 0 { return pen.line("\(HumanNumber.count(skipped, "line")) could not be understood", pen.style.yellow) }
-        return ""
+    private func status(_ pen: LivePen) -> [String] {
+        if isEditing { return [pen.line("filter by type, field or device: \(filter.escaped(for: .terminal))_", pen.style.bold)] }
+        // What to do next is at the end of a message, and often a command to be copied.
+        if let message { return pen.wrapped(message).map(pen.style.yellow) }
+        if isFrozen { return [pen.line("frozen; \(HumanNumber.count(eventsSinceFrozen, "event")) since: f goes on", pen.style.yellow)] }
+        if skipped == 0 { return [""] }
+        let first = firstProblem.map { ", the first at \($0)" } ?? ""
+        return pen.wrapped("\(HumanNumber.count(skipped, "line")) could not be understood" + first).map(pen.style.yellow)
     }
 
     private func keys(_ pen: LivePen) -> String {
@@ -98,7 +101,8 @@ extension LiveScreen {
         let sum = "in \(conflicts), \(HumanNumber.count(log.events, "event"))"
         let headline: (String, (String) -> String) =
             switch losses {
-            case (0, 0) where log.events == 0: (isLive ? "Nothing logged yet; waiting" : "There is no event in these logs", pen.style.dim)
+            case (0, 0) where log.events == 0:
+                (isLive ? "Nothing logged yet; waiting for \(awaited)" : "There is no event in these logs", pen.style.dim)
             case (0, 0): ("No edit known to be lost \(sum)", pen.style.green)
             case (let proven, 0): ("\(HumanNumber.count(proven, "edit")) lost \(sum)", pen.style.red)
             case (0, let suspected): ("\(HumanNumber.count(suspected, "edit")) perhaps lost \(sum)", pen.style.yellow)
@@ -113,8 +117,9 @@ extension LiveScreen {
     private func chart(_ log: LiveLog, height: Int, _ pen: LivePen) -> [String] {
         let label = 10
         let chart = log.minutes.chart(max(1, pen.columns - 1 - label - 9))
-        let ahead = chart.ahead == 0 ? "" : "; \(HumanNumber.count(chart.ahead)) dated ahead"
-        if chart.counts.isEmpty { return [pen.line("Losses and conflicts by minute: none yet" + ahead, pen.style.dim)] }
+        let left = [(chart.before, "before"), (chart.ahead, "dated ahead")].filter { $0.0 > 0 }
+        let others = left.map { "; \(HumanNumber.count($0.0)) \($0.1)" }.joined()
+        if chart.counts.isEmpty { return [pen.line("Losses and conflicts by minute: none yet" + others, pen.style.dim)] }
         func rows(_ name: String, _ values: [Int], _ tone: @escaping (String) -> String) -> [String] {
             let most = values.max() ?? 0
             // Nothing is as high as nothing.
@@ -126,12 +131,11 @@ extension LiveScreen {
                 return pen.line([(head, { $0 }), (bars, tone), (tail, pen.style.dim)])
             }
         }
-        func time(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(5)) }
-        func span(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).prefix(10)) }
         let unit = chart.width == 1 ? "by minute" : "by \(HumanNumber.duration(milliseconds: chart.width * 60_000))"
+        let times = LiveTimes([chart.begin, chart.end, log.latest ?? chart.end], hasSeconds: false)
         // Hours say nothing of a chart of months.
-        let ends = [chart.begin, chart.end].map(chart.end - chart.begin > 172_800_000 ? span : time)
-        let axis = "\(unit), \(ends[0]) to \(ends[1]) UTC\(ahead)"
+        let ends = [chart.begin, chart.end].map(chart.end - chart.begin > 172_800_000 ? LiveTimes.day : times.string)
+        let axis = "\(unit), \(ends[0]) to \(ends[1]) UTC\(others)"
         return rows("losses", chart.counts.map(\.losses), pen.style.red) + rows("conflicts", chart.counts.map(\.conflicts), pen.style.cyan)
             + [pen.line(String(repeating: " ", count: label) + axis, pen.style.dim)]
     }
@@ -140,7 +144,10 @@ extension LiveScreen {
 
     private func breakdowns(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
         let width = (pen.columns - 1) / 3
-        let columns = [("Lost by type", log.types), ("by field", log.fields), ("by losing device", log.devices)].map { title, tally in
+        let isProven = log.proven.losses > 0 || log.suspected.losses == 0
+        let titles = isProven ? ["Lost by type"] : ["Perhaps lost by type", "Perhaps by type"]
+        let title = titles.first { TerminalText.width($0) < width } ?? "By type"
+        let columns = [(title, log.types), ("by field", log.fields), ("by losing device", log.devices)].map { title, tally in
             [TerminalText.padded(title, to: width)] + tally.top(count).map { cell($0, width) }
         }
         return (0..<(columns.map(\.count).max() ?? 1)).map { row in
@@ -149,10 +156,11 @@ extension LiveScreen {
         }
     }
 
-    /// A name and its losses: `Card.phone 12 +3?` where three are suspected only.
+    /// A name and its losses: `Card.phone 12+3?` where three are suspected only, `3?` where all are.
     private func cell(_ entry: (name: String, proven: ConflictTally.Count, suspected: ConflictTally.Count), _ width: Int) -> String {
-        let suspected = entry.suspected.losses > 0 ? "+\(HumanNumber.count(entry.suspected.losses))?" : ""
-        let number = HumanNumber.count(entry.proven.losses) + suspected
+        let (proven, suspected) = (entry.proven.losses, entry.suspected.losses)
+        let counts = [proven > 0 ? HumanNumber.count(proven) : nil, suspected > 0 ? HumanNumber.count(suspected) + "?" : nil]
+        let number = counts.compactMap(\.self).joined(separator: "+")
         let room = max(1, width - number.count - 4)
         return TerminalText.padded(
             "  " + TerminalText.padded(TerminalText.shortened(entry.name, to: room), to: room) + " " + number, to: width)
@@ -163,23 +171,25 @@ extension LiveScreen {
     private func syncs(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
         let devices = HealthTable.sorted(log.syncs)
         var lines = [pen.line("Sync by device" + (devices.isEmpty ? ": no event tells of it" : ""), pen.style.bold)]
+        let times = LiveTimes(
+            devices.flatMap { [$0.value.activity?.milliseconds, $0.value.lastSuccess] }.compactMap(\.self) + [log.latest].compactMap(\.self)
+        )
         for (device, state) in devices.prefix(count) {
             let name = TerminalText.padded(
                 TerminalText.shortened(device.map { EventText.name($0.rawValue) } ?? "(no name)", to: 14), to: 15)
-            lines.append(pen.line("  " + name + pen.clauses(words(state), after: 17), state.needsAttention ? pen.style.red : { $0 }))
+            lines.append(pen.line("  " + name + pen.clauses(words(state, times), after: 17), state.needsAttention ? pen.style.red : { $0 }))
         }
         if devices.count > count { lines[0] = pen.line("Sync by device, \(count) of \(devices.count)", pen.style.bold) }
         return lines
     }
 
-    private func words(_ device: SyncHealth.Device) -> String {
-        func time(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(8)) }
+    private func words(_ device: SyncHealth.Device, _ times: LiveTimes) -> String {
         var parts: [String] = []
         if let activity = device.activity {
-            parts.append("\(activity.phase.rawValue) \(activity.state.rawValue) \(time(activity.milliseconds))")
+            parts.append("\(activity.phase.rawValue) \(activity.state.rawValue) \(times.string(activity.milliseconds))")
             if activity.state == .failed {
                 parts[0] += activity.error.map { ": " + TerminalText.truncated(EventText.sentence($0.string), to: 40) } ?? ""
-                parts.append(device.lastSuccess.map { "last success \(time($0))" } ?? "never succeeded")
+                parts.append(device.lastSuccess.map { "last success \(times.string($0))" } ?? "never succeeded")
             }
         }
         if device.failed > 0 { parts.append(HumanNumber.count(device.failed, "failure")) }
@@ -208,12 +218,10 @@ extension LiveScreen {
         let room = max(1, rows - 1)
         let first = min(max(0, selection - room / 2), max(0, losses.count - room))
         let seen = losses.enumerated().dropFirst(first).prefix(room)
-        let times = seen.map { RFC3339.string(milliseconds: $0.element.conflict.milliseconds) }
-        // Of several days the hour alone does not tell which was later.
-        let isOneDay = Set(times.map { $0.prefix(10) }).count <= 1
-        for ((index, loss), whole) in zip(seen, times) {
+        let times = LiveTimes(losses.map(\.conflict.milliseconds) + [shown.latest].compactMap(\.self))
+        for (index, loss) in seen {
             let conflict = loss.conflict
-            let time = isOneDay ? String(whole.dropFirst(11).prefix(8)) : String(whole.dropFirst(5).prefix(11)).replacing("T", with: " ")
+            let time = times.string(conflict.milliseconds)
             let isSelected = index == selection
             let sentence = LossSentence(conflict, names: names).fitting(pen.columns - 1 - 3 - time.count)
             let text = "\(isSelected ? "> " : "  ")\(time) \(sentence)"
@@ -237,6 +245,19 @@ struct LivePen {
         var clauses = sentence.split(separator: ", ")[...]
         while clauses.count > 1, TerminalText.width(clauses.joined(separator: ", ")) > columns - 1 - used { clauses.removeLast() }
         return TerminalText.truncatedAtWord(clauses.joined(separator: ", "), to: max(1, columns - 1 - used))
+    }
+
+    /// A sentence in lines that end behind words, where there is room for a word.
+    func wrapped(_ sentence: String) -> [String] {
+        var lines: [String] = []
+        for word in sentence.split(separator: " ").map(String.init) {
+            if let last = lines.last, TerminalText.width(last) + 1 + TerminalText.width(word) < columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines += broken(word)
+            }
+        }
+        return lines
     }
 
     /// A line of parts, each in its tone.

@@ -45,6 +45,8 @@ package struct LiveScreen {
 
     let title: String
     let source: String
+    /// What is waited for, while nothing was logged yet.
+    let awaited: String
     let isLive: Bool
     let canRestore: Bool
     private(set) var log: LiveLog
@@ -52,6 +54,8 @@ package struct LiveScreen {
     private var copies = FirstCopies()
     private(set) var names: RecordNames
     private(set) var skipped = 0
+    /// What is wrong with the first line that could not be understood, and where it is.
+    package private(set) var firstProblem: String?
     private(set) var filter = ""
     private(set) var isEditing = false
     /// The loss that the person has moved to; nil for the latest.
@@ -68,10 +72,14 @@ package struct LiveScreen {
     ///   - title: The first words of the screen.
     ///   - source: How a command line names the logs.
     ///   - isLive: Whether lines are still to come; otherwise the bar chart covers the whole time.
+    ///   - awaited: What is waited for, while nothing was logged yet.
     ///   - canRestore: Whether restoring lines have somewhere to go.
     ///   - names: What people call records.
-    package init(title: String, source: String, isLive: Bool, canRestore: Bool, names: RecordNames = .none) {
+    package init(
+        title: String, source: String, isLive: Bool, awaited: String = "events", canRestore: Bool, names: RecordNames = .none
+    ) {
         (self.title, self.source, self.isLive, self.canRestore, self.names) = (title, source, isLive, canRestore, names)
+        self.awaited = awaited.escaped(for: .terminal)
         log = LiveLog(coversAll: !isLive)
     }
 
@@ -96,7 +104,15 @@ package struct LiveScreen {
     }
 
     /// Counts a line that cannot be understood.
-    package mutating func skip() { skipped += 1 }
+    ///
+    /// - Parameter problem: Its location and what is wrong with it, in which nothing acts on a terminal.
+    package mutating func skip(_ problem: @autoclosure () -> String) {
+        skipped += 1
+        if firstProblem == nil { firstProblem = problem() }
+    }
+
+    /// Whether no line that can be understood was counted.
+    package var isEmpty: Bool { log.events == 0 }
 
     /// Shows a sentence until the next key.
     package mutating func tell(_ sentence: String) { message = sentence.escaped(for: .terminal) }

@@ -16,12 +16,11 @@ struct LiveTally {
         if names > Self.limit { _ = NamedCounts.evict(&proven, &suspected, limit: Self.limit) }
     }
 
-    /// The names with the most losses, most first.
+    /// The names with the most losses, proven and suspected ones together, most first.
     func top(_ count: Int) -> [(name: String, proven: NamedCounts.Count, suspected: NamedCounts.Count)] {
-        let lost = proven.sorted(with: suspected).filter { $0.count.losses + $0.other.losses > 0 }
-        return lost.sorted { $0.count.losses + $0.other.losses > $1.count.losses + $1.other.losses }.prefix(count).map { entry in
-            let second = EventText.name(entry.name.second)
-            return (entry.name.first.map { EventText.name($0) + "." + second } ?? second, entry.count, entry.other)
+        NamedCounts.top(count, by: \.losses, proven: proven, suspected: suspected).rows.prefix(count).map { row in
+            let second = EventText.name(row.name.second)
+            return (row.name.first.map { EventText.name($0) + "." + second } ?? second, row.proven, row.suspected)
         }
     }
 }

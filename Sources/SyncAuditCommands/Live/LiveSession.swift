@@ -17,6 +17,8 @@ final class LiveSession {
     private let context: CommandContext
     private let stop: Int32
     private var decoder = LineDecoder()
+    /// The files of which a line was read.
+    private var begun: Set<String> = []
     private var hasChanged = true
     private var lastDrawn = Int64.min
     private var size: LiveScreen.Size
@@ -49,10 +51,11 @@ final class LiveSession {
                     continue
                 }
                 guard let batch = try lines.read(named: input.name, after: number) else { break }
-                number += batch.lines.count
-                observe(batch)
+                observe(batch, named: input.name, after: &number)
             }
         }
+        // A screen of nothing hides what is in the files instead of a log.
+        if screen.isEmpty, let problem = screen.firstProblem { throw CommandError(.badData, problem) }
         while !isDone {
             try answer()
             wait { limit, readable in Self.wait(for: readable, atMost: limit) }
@@ -99,8 +102,7 @@ final class LiveSession {
                 stream.isDone = true
                 return
             }
-            stream.number += batch.lines.count
-            observe(batch)
+            observe(batch, named: stream.name, after: &stream.number)
         } while stream.lines.holdsMore
     }
 
@@ -108,28 +110,35 @@ final class LiveSession {
 
     private func observe(_ event: LogFollower.Event) {
         switch event {
-        case .line(let line): observe(line.bytes)
+        case .line(let line):
+            observe(line.bytes, isFirst: begun.insert(line.path).inserted, at: line.path.escaped(for: .terminal))
         case .notice(let notice):
-            if notice.kind == .lineTooLong { screen.skip() }
+            if notice.kind == .lineTooLong { screen.skip(notice.description) }
             screen.tell(notice.description)
             hasChanged = true
         }
     }
 
-    private func observe(_ batch: StreamedLines.Batch) {
+    private func observe(_ batch: StreamedLines.Batch, named name: String, after number: inout Int) {
         for line in batch.lines {
-            if let line { observe(line) } else { screen.skip() }
+            number += 1
+            if let line {
+                observe(line, isFirst: number == 1, at: "\(name):\(number)")
+            } else {
+                screen.skip("\(name):\(number): the line is too long")
+            }
         }
     }
 
-    private func observe(_ line: [UInt8]) {
+    private func observe(_ line: [UInt8], isFirst: Bool, at location: @autoclosure () -> String) {
         hasChanged = true
         screen.now = context.now()
         let line = line.withoutByteOrderMark
         do throws(LineProblem) {
             if case .line(let event) = try decoder.decode(line.span) { screen.observe(event, bytes: line.count) }
         } catch {
-            screen.skip()
+            let sentence = isFirst ? error.sentence(ofFirstLine: line.span) : error.sentence
+            screen.skip("\(location()): \(sentence.escaped(for: .terminal))")
         }
     }
 

@@ -57,6 +57,15 @@ enum LiveOptions {
         .color, .name, .config,
     ]
 
+    /// What a screen without an event waits for.
+    private static func awaited(_ arguments: ParsedArguments) -> String {
+        if arguments.operands.isEmpty { return "events on standard input" }
+        let sources = arguments.operands.map { operand in
+            operand == "-" ? "standard input" : Operands.isDirectory(operand) ? "the .jsonl files of \(operand)" : operand
+        }
+        return "events in " + sources.joined(separator: ", ")
+    }
+
     /// Takes the terminal over for a session, and gives it back however that ends.
     static func withSession(
         _ arguments: ParsedArguments, _ inputs: [CommandInput], isLive: Bool, _ context: CommandContext,
@@ -71,8 +80,8 @@ enum LiveOptions {
         let source = arguments.operands.map(\.shellWord).joined(separator: " ")
         let verb = arguments.verb.name
         let screen = LiveScreen(
-            title: "syncaudit \(verb) \(source)", source: source.isEmpty ? "-" : source, isLive: isLive, canRestore: restorePath != nil,
-            names: try arguments.recordNames())
+            title: "syncaudit \(verb) \(source)", source: source.isEmpty ? "-" : source, isLive: isLive, awaited: awaited(arguments),
+            canRestore: restorePath != nil, names: try arguments.recordNames())
         let terminal = try LiveTerminal(context, verb: verb)
         defer { terminal.restore() }
         try body(LiveSession(screen, terminal, style, restorePath: restorePath, context))

@@ -130,7 +130,7 @@ import Testing
         let event = AuditEvent(at: 1_768_485_600_000, .sync(activity))
         screen.observe(AuditLine(sequence: 1, source: "pad\u{1b}c", event: event), bytes: 100)
         let text = Self.text(screen, 120)
-        #expect(text.contains("import failed 14:00:00: quota"))
+        #expect(text.contains("import failed 01-15 14:00: quota"))
         #expect(text.contains("never succeeded"))
         #expect(!text.contains("\u{1b}"))
     }
@@ -144,7 +144,7 @@ import Testing
         #expect(Self.text(screen, 120).contains("35 to send, 2 refused"))
         observe(
             .sync(SyncActivity(phase: .export, state: .succeeded, writes: 35, bytes: 4096, duration: .zero)), at: 1_768_485_601_000)
-        #expect(Self.text(screen, 120).contains("export succeeded 14:00:01, all sent, 2 refused"))
+        #expect(Self.text(screen, 120).contains("export succeeded 01-15 14:00, all sent, 2 refused"))
     }
 
     @Test func countersAndSetsAreToldInWords() {
@@ -221,6 +221,73 @@ import Testing
         #expect(screen.render(LiveScreen.Size(columns: 80, rows: 12), Self.plain) == end && screen.firstLine == last)
         _ = screen.press(.up)
         #expect(screen.firstLine == last - 1)
+    }
+
+    @Test func suspectedLossesAloneAreBrokenDown() throws {
+        var screen = LiveScreen(title: "t", source: "-", isLive: false, canRestore: false)
+        let suspected = try #require(Summary.sampleConflicts.first { !$0.isProven && $0.severity.isLoss })
+        Self.observe(suspected, &screen)
+        for (columns, title) in [(80, "Perhaps lost by type "), (60, "Perhaps by type "), (45, "By type ")] {
+            let lines = Self.text(screen, columns).split(separator: "\n")
+            let heading = try #require(lines.firstIndex { $0.hasPrefix(title) })
+            let row = lines[heading + 1].split(separator: " ", omittingEmptySubsequences: true)
+            #expect(row.first == "\(suspected.key.type)" && row.count == 6 && [1, 3, 5].allSatisfy { row[$0] == "1?" }, "\(row)")
+        }
+    }
+
+    @Test func timesOfSeveralDaysCarryTheirDates() {
+        let (start, day) = (Int64(1_768_485_600_000), Int64(86_400_000))
+        var screen = LiveScreen(title: "", source: "", isLive: true, canRestore: false)
+        func sync(_ device: DeviceID, at milliseconds: Int64) {
+            let activity = SyncActivity(phase: .export, state: .succeeded, writes: 1, bytes: 1, duration: .zero)
+            screen.observe(
+                AuditLine(sequence: 1, source: device, event: AuditEvent(at: milliseconds, .sync(activity))), bytes: 100)
+        }
+        sync("pad", at: start)
+        Self.observe(Self.conflict(1, at: start), &screen)
+        #expect(Self.text(screen).contains("export succeeded 14:00:00") && Self.text(screen).contains("> 14:00:00 "))
+        #expect(Self.text(screen).contains("by minute, 13:01 to 14:01 UTC"))
+        sync("phone", at: start + day)
+        let two = Self.text(screen)
+        #expect(two.contains("export succeeded 01-15 14:00") && two.contains("export succeeded 01-16 14:00"))
+        #expect(two.contains("> 01-15 14:00 ") && two.contains("01-15 14:01 UTC"))
+        sync("phone", at: start + 365 * day)
+        #expect(Self.text(screen).contains("export succeeded 2026-01-15 14:00") && Self.text(screen).contains("> 2026-01-15 14:00 "))
+    }
+
+    @Test func aChartTellsWhatComesBeforeIt() {
+        let minute = Int64(60_000)
+        var screen = LiveScreen(title: "", source: "", isLive: true, canRestore: false)
+        for number in Int64(0)..<5_000 { Self.observe(Self.conflict(UInt64(number), at: number * minute), &screen) }
+        let axis = Self.text(screen).split(separator: "\n").first { $0.contains("by minute") }
+        // Sixty bars of what was counted, although not all minutes are kept.
+        #expect(axis?.hasSuffix("by minute, 10:20 to 11:20 UTC; 4,940 before") == true, "\(axis ?? "")")
+        screen = LiveScreen(title: "", source: "", isLive: false, canRestore: false)
+        for number in Int64(0)..<5_000 { Self.observe(Self.conflict(UInt64(number), at: number * minute), &screen) }
+        #expect(!Self.text(screen).contains(" before"))
+    }
+
+    @Test func anEmptyScreenSaysWhatItWaitsFor() {
+        let screen = LiveScreen(title: "t", source: "-", isLive: true, awaited: "events in a\u{1b}[2J", canRestore: false)
+        #expect(Self.text(screen).contains("Nothing logged yet; waiting for events in a") && !Self.text(screen).contains("\u{1b}"))
+    }
+
+    @Test func theFirstLineNotUnderstoodIsTold() {
+        var screen = Self.screen()
+        screen.skip("a.csv:1: this is CSV, not JSON Lines: 'syncaudit audit --csv FILE' audits its rows")
+        screen.skip("a.csv:2: something else")
+        let text = Self.text(screen).replacing("\n", with: " ")
+        #expect(text.contains("2 lines could not be understood, the first at a.csv:1: this is CSV, not JSON Lines:"))
+        #expect(text.contains("'syncaudit audit --csv FILE' audits its rows"))
+    }
+
+    @Test(arguments: [20, 40, 60, 80]) func whatAMessageAdvisesIsNotCut(columns: Int) {
+        var screen = Self.screen()
+        _ = screen.press(.character("r"))
+        let lines = screen.render(LiveScreen.Size(columns: columns, rows: 24), Self.plain)
+        #expect(lines.count == 24 && lines.allSatisfy { TerminalText.width($0) < columns })
+        let letters = lines.joined().filter { $0 != " " }
+        #expect(letters.contains("--restoreFILE,orrun'syncauditrestore\(screen.listed[0].conflict.id)logs/'"))
     }
 
     @Test func forgottenLinesAreTold() {
