@@ -34,6 +34,23 @@ import Testing
         #expect(table.rows.map { $0.cells[failed] } == ["1", "1", "1"])
     }
 
+    @Test func onlyWhatIsWrongIsRedOnThePage() throws {
+        let failed = AuditEvent.Content.sync(
+            SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "quota"))
+        let summary = Self.summary([
+            ("a", failed), ("a", .network(status: "connected", interface: nil)), ("a", .account(status: "noAccount")),
+            ("b", failed), ("b", .network(status: "disconnected", interface: nil)), ("b", .account(status: "available")),
+            ("c", Self.sync(.succeeded)), ("c", .network(status: "connected", interface: nil)), ("c", .account(status: "noAccount")),
+        ])
+        let table = try #require(HealthTable.all(of: summary).first { $0.title.contains("network") })
+        let red = table.rows.map { row in row.wrong.sorted().map { row.cells[$0] } }
+        #expect(red == [["noAccount"], ["disconnected"], []])
+        var page = HTMLMarkup()
+        HealthTable.append([table], isOpen: true, to: &page)
+        #expect(page.html.contains(#"<td class="words" data-label="network">connected</td>"#))
+        #expect(page.html.contains(#"<td class="words lost" data-label="network">disconnected</td>"#))
+    }
+
     @Test func whatDoesNotAddUpIsNotToldOfOthers() throws {
         let events = (10..<14).map { number in
             (DeviceID("device \(number)") as DeviceID?, AuditEvent.Content.outbox(OutboxStatus(writes: number, bytes: 1, setAside: 1)))

@@ -13,8 +13,10 @@ struct HealthTable {
         let device: String
         /// The cells, in the order of ``HealthTable/headings``.
         let cells: [String]
-        /// Whether something is wrong that a person should look at.
+        /// Whether something is wrong with the device that a person should look at.
         let needsAttention: Bool
+        /// The columns whose words tell of it.
+        let wrong: Set<Int>
     }
 
     let title: String
@@ -41,12 +43,16 @@ struct HealthTable {
         return columns(newest).compactMap { title, columns in
             let rows = devices.map { name, part, state in
                 let cells = columns.map { ($0.isState ? state : $0.cell(part)) ?? "" }
-                return Row(device: EventText.name(name), cells: cells.map(EventText.label), needsAttention: part.needsAttention)
+                let wrong = columns.indices.filter { part.needsAttention && columns[$0].isWrong(part) }
+                return Row(
+                    device: EventText.name(name), cells: cells.map(EventText.label), needsAttention: part.needsAttention, wrong: Set(wrong))
             }
             let used = columns.indices.filter { column in rows.contains { !$0.cells[column].isEmpty } }
             guard !used.isEmpty else { return nil }
             let told = rows.filter { $0.cells.contains { !$0.isEmpty } }.map { row in
-                Row(device: row.device, cells: used.map { row.cells[$0] }, needsAttention: row.needsAttention)
+                Row(
+                    device: row.device, cells: used.map { row.cells[$0] }, needsAttention: row.needsAttention,
+                    wrong: Set(used.indices.filter { row.wrong.contains(used[$0]) }))
             }
             return HealthTable(
                 title: title, headings: used.map { columns[$0].heading }, wordColumns: used.count { columns[$0].isOfWords }, rows: told)
@@ -81,6 +87,8 @@ struct HealthTable {
         let heading: String
         var isOfWords = false
         var isState = false
+        /// Whether the words tell what is wrong with a device that needs attention.
+        var isWrong: (SyncHealth.Device) -> Bool = { _ in false }
         var cell: (SyncHealth.Device) -> String?
     }
 
@@ -109,13 +117,13 @@ struct HealthTable {
                     Column(heading: "last success UTC") { $0.phases.isEmpty ? nil : $0.lastSuccess.map(minute) ?? "never" },
                     length("age at end") { $0.age(at: newest) }, count("succeeded") { $0.phases.isEmpty ? nil : $0.succeeded },
                     count("failed") { $0.phases.isEmpty ? nil : $0.failed },
-                    Column(heading: "state", isOfWords: true, isState: true) { _ in nil },
+                    Column(heading: "state", isOfWords: true, isState: true, isWrong: { _ in true }) { _ in nil },
                 ]
             ),
             (
                 "Failures by device",
                 SyncActivity.Phase.allCases.map(failed) + [
-                    Column(heading: "most frequent error", isOfWords: true) { device in
+                    Column(heading: "most frequent error", isOfWords: true, isWrong: { _ in true }) { device in
                         device.sortedFailures.first.map { "\($0.failure.phase.rawValue): \($0.failure.error.string)" }
                     }
                 ]
@@ -125,8 +133,8 @@ struct HealthTable {
                 [
                     count("spans") { offline($0)?.spans }, length("in all") { offline($0)?.totalMilliseconds },
                     length("longest") { offline($0)?.longestMilliseconds },
-                    Column(heading: "network", isOfWords: true) { $0.networkStatus },
-                    Column(heading: "account", isOfWords: true) { $0.account?.status.string },
+                    Column(heading: "network", isOfWords: true, isWrong: isOffline) { $0.networkStatus },
+                    Column(heading: "account", isOfWords: true, isWrong: lacksAccount) { $0.account?.status.string },
                 ]
             ),
             (
@@ -161,10 +169,18 @@ struct HealthTable {
         if device.hasOnlyFailed { words.append("never synced") } else if device.isFailing { words.append("failing") }
         if device.outbox?.isOverNow == true { words.append("too much waits") }
         if device.refused > 0 { words.append("writes refused") }
-        if device.networkStatus.map({ SyncHealth.offlineWords.contains($0) }) == true { words.append("offline") }
-        if let account = device.account, account.status.string != SyncHealth.availableAccount { words.append("no account") }
+        if isOffline(device) { words.append("offline") }
+        if lacksAccount(device) { words.append("no account") }
         if words.isEmpty, device.lastSuccess != nil { words.append("good") }
         return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    private static func isOffline(_ device: SyncHealth.Device) -> Bool {
+        device.networkStatus.map { SyncHealth.offlineWords.contains($0) } == true
+    }
+
+    private static func lacksAccount(_ device: SyncHealth.Device) -> Bool {
+        device.account.map { $0.status.string != SyncHealth.availableAccount } == true
     }
 
     /// A time to the minute, in UTC.

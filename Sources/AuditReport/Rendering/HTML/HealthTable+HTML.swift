@@ -36,8 +36,12 @@ extension HealthTable {
                         page.element("tr") { page in
                             page.element("th", ["scope": "row"], text: row.device)
                             for (column, cell) in row.cells.enumerated() {
-                                let tone = row.needsAttention && isOfWords(column) ? " lost" : ""
-                                page.element("td", ["class": (isOfWords(column) ? "words" : "number") + tone], text: cell)
+                                let tone = row.wrong.contains(column) ? " lost" : ""
+                                // On a telephone the headings stand beside the cells.
+                                let attributes: HTMLMarkup.Attributes = [
+                                    "class": (isOfWords(column) ? "words" : "number") + tone, "data-label": headings[column],
+                                ]
+                                page.element("td", attributes, text: cell)
                             }
                         }
                     }

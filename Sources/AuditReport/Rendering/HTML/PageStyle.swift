@@ -1,7 +1,7 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "XtkumXspcPyRg1u75NhWdsjMl4jJn3ULqX7mezgRMPI="
+    static let hash = "Uf62x5IZqyDeRb4EuamlLaML5iUMfx3fXILTPEcWT2Y="
 
     static let text: StaticString = """
         :root {
@@ -48,7 +48,8 @@ enum PageStyle {
         .figures dd { margin: 0; font-size: 1.6rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; }
 
         .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.1rem; }
-        #health .card { margin: 0 0 1rem; } #health thead td { width: auto; } #health .words { text-align: left; width: 50%; }
+        #health .card { margin: 0 0 1rem; } #health thead td { width: auto; } #health .words { text-align: left; }
+        #health tbody th { min-width: 9rem; } #health thead .words:last-child { width: 50%; }
         .cards { columns: 22rem; column-gap: 1rem; }
         .cards.wide { columns: 28rem; }
         .cards .card { break-inside: avoid; margin: 0 0 1rem; }
@@ -117,7 +118,7 @@ enum PageStyle {
         label select { max-width: 15rem; }
         button { cursor: pointer; }
 
-        .list { padding: .25rem 0; }
+        .list { padding: .25rem 0; border-collapse: separate; border-spacing: 0; }
         .list th, .list td { padding: .5rem .6rem; border-top: 1px solid var(--line); }
         .list thead th { border: 0; position: sticky; top: 0; background: var(--card); z-index: 1; white-space: nowrap; }
         .list thead button { border: 0; padding: .1rem 0; background: none; }
@@ -131,9 +132,9 @@ enum PageStyle {
         .list.live tbody tr { cursor: pointer; }
         .list .gap { text-align: right; }
         .list .gap, .list .when, .list .severity, .list .kind { white-space: nowrap; }
-        .list tbody th { min-width: 9rem; }
+        .list tbody th { min-width: 12.5rem; }
         .list tbody button { max-width: 18rem; overflow-wrap: break-word; }
-        .list .name { min-width: 6.5rem; overflow-wrap: anywhere; }
+        .list .name { min-width: 5.5rem; overflow-wrap: anywhere; }
         .list .value { min-width: 10rem; overflow-wrap: anywhere; }
         .list small { display: block; color: var(--soft); }
         .value, pre { font: .85rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -204,6 +205,14 @@ enum PageStyle {
           label select { max-width: none; }
           [popover] { inset: auto 0 0 0; width: 100vw; height: 92vh; height: 92dvh; border: 0; border-top: 1px solid var(--line);
             border-radius: 12px 12px 0 0; padding: 1rem 1rem 3rem; }
+          #health thead { display: none; }
+          #health tbody tr { display: flex; flex-wrap: wrap; gap: .1rem .9rem; padding: .45rem 0; border-top: 1px solid var(--line); }
+          #health tbody tr:first-child { border: 0; padding-top: 0; }
+          #health tbody th { flex-basis: 100%; font-weight: 550; }
+          #health tbody th, #health tbody td { padding: 0; min-width: 0; width: auto; }
+          #health tbody td { white-space: normal; text-align: left; }
+          #health tbody td:empty { display: none; }
+          #health tbody td::before { content: attr(data-label) " "; color: var(--soft); font-size: .85rem; }
           .change { grid-template-columns: 1fr; }
           .sides thead { display: none; }
           .sides tr, .sides td, .sides th { display: block; }
