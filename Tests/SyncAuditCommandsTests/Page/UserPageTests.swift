@@ -53,6 +53,12 @@ import Testing
         #expect(words(page).contains("Phone of Annie"))
     }
 
+    @Test func linesOfAValueAreLinesOnThePage() throws {
+        let page = try page(
+            Trace.put("a", at: 0, #"{"body":"one\nt<b>wo\r\nthree\u0007\tfour"}"#) + Trace.put("b", at: 9, #"{"body":["x\ny",1]}"#))
+        #expect(page.contains("one\nt&lt;b&gt;wo\nthree\\u{7} four<") && page.contains("x\ny, 1<"))
+    }
+
     @Test func onlyTheDayOfTheNewestLineCountsUnlessDaysAreNamed() throws {
         let trace =
             Trace.clash() + Trace.put("a", 2, at: Self.day, "2", #"{"w":"old"}"#)

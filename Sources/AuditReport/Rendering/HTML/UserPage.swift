@@ -94,7 +94,11 @@ package struct UserPage: Sendable {
                 guard side.operation != .delete else { return page.element("em", text: "deleted") }
                 guard let value = side.value else { return page.element("em", text: "was not written down") }
                 if case .null = value { return page.element("em", text: "empty") }
-                page.text(plain(value))
+                // The style keeps line breaks.
+                for (index, line) in plain(value).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                    if index > 0 { page.verbatim("\n") }
+                    page.text(String(line))
+                }
             }
         }
     }
@@ -141,7 +145,8 @@ package struct UserPage: Sendable {
     /// A value as people write it.
     private static func plain(_ value: FieldValue) -> String {
         func short(_ text: String) -> String {
-            let text = text.escaped(for: .terminal)
+            let lines = text.replacing("\t", with: " ").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            let text = lines.map { String($0).escaped(for: .terminal) }.joined(separator: "\n")
             return text.count > longestValue ? text.prefix(longestValue) + "…" : text
         }
         return switch value {
