@@ -1,5 +1,6 @@
 import AuditAnalysis
 import AuditLog
+import AuditReport
 import SyncModel
 
 extension ReportVerb {
@@ -12,20 +13,23 @@ extension ReportVerb {
     /// summary has no order of writes, and nothing but a second definition could be made of it.
     ///
     /// - Parameter lines: How many lines were counted.
-    static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> [String] {
-        guard inputs.canBeReadAgain, lines <= alarmLimit else { return [] }
+    static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> ReportAlarms {
+        if lines == 0 { return .none }
+        guard inputs.canBeReadAgain else { return ReportAlarms(unlooked: .stream) }
+        guard lines <= alarmLimit else { return ReportAlarms(unlooked: .length(limit: alarmLimit)) }
         var check = EffectsCheck()
         // What cannot be understood the summary has told.
         var reader = AuditLogReader(isLenient: true)
         for input in inputs { try reader.read(input, context) { check.observe($0, at: $1) } }
         let (findings, totals) = check.finish()
         let alarms: [(kind: CheckFinding.Kind, noun: String)] = [(.massEffect, "mass effect"), (.alternation, "alternation")]
-        return alarms.flatMap { kind, noun in
+        let sentences = alarms.flatMap { kind, noun in
             let found = findings.filter { $0.kind == kind }.prefix(shownAlarms).map(\.statement)
             let more = (totals[kind] ?? 0) - found.count
             return found
                 + (more > 0 ? ["and \(HumanNumber.count(more)) more \(noun)\(more == 1 ? "" : "s"): 'syncaudit check' lists all"] : [])
         }
+        return ReportAlarms(found: sentences, unlooked: check.hasWrites ? nil : .noWrites)
     }
 
     /// How many of a kind a report names.

@@ -79,7 +79,7 @@ private struct ReportCommand {
             throw CommandError(nothingIn: file)
         }
         let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
-        let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : []
+        let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : .none
         let names = format == .table || format == .markdown ? try arguments.recordNames(in: summary, inputs) : .none
         let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
         try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
@@ -113,7 +113,7 @@ private struct ReportCommand {
     }
 
     private func page(
-        _ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], source: String?, _ alarms: [String]
+        _ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], source: String?, _ alarms: ReportAlarms
     ) -> String {
         let listing = contents.listing ?? ConflictListing(limit: 0)
         let subject = PageSubject(

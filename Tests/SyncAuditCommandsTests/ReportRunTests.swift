@@ -95,6 +95,34 @@ import Testing
         #expect(check.output.text.contains("pad deleted 20 of the 20 records there were in one sync"))
     }
 
+    @Test(arguments: [["report"], ["report", "--all"], ["report", "--format", "markdown"], ["report", "--format", "html"]])
+    func aReportSaysWhereNoLookWasTaken(_ arguments: [String]) throws {
+        func words(_ output: String) -> String {
+            output.replacing(#/\s+/#, with: " ").replacing("&#58;", with: ":").replacing("&#39;", with: "'")
+        }
+        let trace = Trace.clash()
+        let (audit, piped) = (TestWorld(), TestWorld())
+        #expect(audit.run("audit", try directory.create("few.jsonl", trace)) == .success)
+        let conflicts = audit.output.text
+        // An overview has no room for a sentence, but a command to go on with.
+        let isOverview = arguments == ["report"]
+        let look = isOverview ? "mass effects, not looked for here" : "No look was taken for mass effects and alternating winners"
+        try piped.pipe(conflicts + trace)
+        #expect(piped.run(arguments + ["-"]) == .success)
+        #expect(words(piped.output.text).contains(look))
+        let whole = TestWorld()
+        #expect(whole.run(arguments + [try directory.create("whole.jsonl", conflicts + trace)]) == .success)
+        #expect(!words(whole.output.text).contains("look was taken") && !whole.output.text.contains("not looked for"))
+        let log = TestWorld()
+        #expect(log.run(arguments + [try directory.create("conflicts.jsonl", conflicts)]) == .success)
+        let sentence = "No look was taken for mass effects, of which only lines of writes tell: 'syncaudit check'"
+        #expect(words(log.output.text).contains(sentence) != isOverview && !log.output.text.contains("not looked for"))
+        let long = String(repeating: #"{"event":"log","opened":true,"ts":"2026-01-15T14:00:00.000Z"}"# + "\n", count: 200_000)
+        let many = TestWorld()
+        #expect(many.run(arguments + [try directory.create("long.jsonl", conflicts + long)]) == .success)
+        #expect(words(many.output.text).contains(isOverview ? look : look + ", since the logs are longer than 200,000 lines"))
+    }
+
     @Test(arguments: [80, 100, 200]) func theOverviewLeavesALineForTheShell(columns: Int) throws {
         let value = #"["\#(String(repeating: "long ", count: 20))"]"#
         let wipe = (1...20).map {

@@ -15,6 +15,9 @@ package struct EffectsCheck: Sendable {
     private var findings = FindingList()
     private var files: [String] = []
 
+    /// Whether there was a write, without which nothing can be known of mass effects.
+    package private(set) var hasWrites = false
+
     /// Nothing looked at.
     package init() {}
 
@@ -25,6 +28,7 @@ package struct EffectsCheck: Sendable {
         let location = LineLocation(file: Int32(clamping: files.count - 1), line: UInt32(clamping: position.line))
         switch line.event.content {
         case .write(let write):
+            hasWrites = true
             history.observe(write, line, at: location)
             masses.observe(write, source: line.source)
         case .sync(let activity): masses.observe(activity, source: line.source)

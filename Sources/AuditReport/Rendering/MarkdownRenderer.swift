@@ -12,15 +12,15 @@ package struct MarkdownRenderer: Sendable {
     package let top: Int
 
     private let names: RecordNames
-    private let alarms: [String]
+    private let alarms: ReportAlarms
 
     /// A renderer.
     ///
     /// - Parameters:
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - names: What people call records; nothing unless given.
-    ///   - alarms: What is said right below the headline.
-    package init(top: Int = 10, names: RecordNames = .none, alarms: [String] = []) {
+    ///   - alarms: What is said right below the headline, or why nothing is.
+    package init(top: Int = 10, names: RecordNames = .none, alarms: ReportAlarms = .none) {
         self.top = max(top, 1)
         (self.names, self.alarms) = (names, alarms)
     }
@@ -40,14 +40,16 @@ package struct MarkdownRenderer: Sendable {
             text += "\n\(note.escaped(for: .markdown))\n"
         }
         let health = HealthTable.all(of: summary).map { "\n" + Self.table($0) }.joined()
-        guard summary.hasConflicts else { return text + health }
+        guard summary.hasConflicts else {
+            return text + health + (headline.unlooked.map { "\n\($0.escaped(for: .markdown))\n" } ?? "")
+        }
         // Names need not be cut: a page has no last column.
         let sections = ReportSection.all(of: summary, top: top, width: 400, names: names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let columns = ReportGrid.Column.needed(for: totals)
         for section in sections { text += "\n" + Self.table(section, columns) }
         text += health
-        if let footer = headline.footer { text += "\n\(footer.escaped(for: .markdown))\n" }
+        for footer in headline.footers { text += "\n\(footer.escaped(for: .markdown))\n" }
         return text
     }
 

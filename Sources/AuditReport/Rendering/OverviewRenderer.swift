@@ -36,7 +36,7 @@ package struct OverviewRenderer: Sendable {
         let next = nextSteps(summary)
         guard summary.hasConflicts else {
             // Of logs that tell of nothing there is nothing more to see.
-            if !summary.health.isEmpty { draw(next, &page) }
+            if !summary.health.isEmpty || layout.alarms.unlooked?.isForCheck == true { draw(next, &page) }
             return page.text
         }
         page = examples(summary, below: page, above: next.count)
@@ -96,6 +96,7 @@ package struct OverviewRenderer: Sendable {
             steps.append(("show \(first.id)", "the first of these, whole"))
             steps.append(("lost", summary.proven.total.losses > 0 ? "every value lost" : "every value perhaps lost"))
         }
+        if layout.alarms.unlooked?.isForCheck == true { steps.append(("check", "mass effects, not looked for here")) }
         steps.append(("report --all", "everything counted"))
         // A command that is cut off is of no use.
         let isLong = steps.contains { TerminalText.width("syncaudit \($0.words) \(source)") > layout.width }

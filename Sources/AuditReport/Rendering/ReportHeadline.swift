@@ -11,10 +11,12 @@ struct ReportHeadline {
 
     /// What is so grave that it comes right below the sentence.
     let alarms: [String]
+    /// Why such things may not be known; nil where they are.
+    let unlooked: String?
 
-    init(_ summary: Summary, alarms: [String] = []) {
+    init(_ summary: Summary, alarms: ReportAlarms = .none) {
         self.summary = summary
-        self.alarms = alarms
+        (self.alarms, unlooked) = (alarms.found, alarms.unlooked?.sentence)
         health = HealthSentences(summary)
         evidence = summary.evidence
     }
@@ -170,12 +172,12 @@ struct ReportHeadline {
             + ": let it sync, or write less at once"
     }
 
-    /// The events that are only counted, nil where there were none.
-    var footer: String? {
+    /// The events that are only counted, where there were any, and what was not looked for.
+    var footers: [String] {
         let events = Summary.OtherEvent.allCases.compactMap { name in
             summary.otherEvents[name].map { "\(HumanNumber.count($0)) \(name.rawValue)" }
         }
-        return events.isEmpty ? nil : "Other events: \(events.joined(separator: ", "))"
+        return (events.isEmpty ? [] : ["Other events: \(events.joined(separator: ", "))"]) + [unlooked].compactMap(\.self)
     }
 
     /// How often conflicts count that several devices logged; nil where each was logged once.

@@ -10,8 +10,8 @@ package struct TableLayout: Sendable {
     let width: Int
     /// What people call records.
     let names: RecordNames
-    /// What is said right below the headline.
-    let alarms: [String]
+    /// What is said right below the headline, or why nothing is.
+    let alarms: ReportAlarms
 
     /// A layout.
     ///
@@ -20,10 +20,10 @@ package struct TableLayout: Sendable {
     ///   - style: Colours and weights; none unless given.
     ///   - width: The columns of the terminal; fewer than 40 count as 40.
     ///   - names: What people call records; nothing unless given.
-    ///   - alarms: What is said right below the headline.
+    ///   - alarms: What is said right below the headline, or why nothing is.
     package init(
         top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80,
-        names: RecordNames = .none, alarms: [String] = []
+        names: RecordNames = .none, alarms: ReportAlarms = .none
     ) {
         self.top = max(top, 1)
         self.style = style

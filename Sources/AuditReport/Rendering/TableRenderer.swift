@@ -20,6 +20,10 @@ package struct TableRenderer: Sendable {
         let health = HealthTable.all(of: summary)
         guard summary.hasConflicts else {
             for table in health { page.draw(table) }
+            if let unlooked = headline.unlooked {
+                page.lineBreak()
+                page.paragraph(unlooked, layout.style.dim)
+            }
             return page.text
         }
 
@@ -28,7 +32,7 @@ package struct TableRenderer: Sendable {
         let grid = ReportGrid(totals: totals, labelWidths: sections.flatMap(\.labelWidths), width: layout.width)
         for section in sections { page.draw(section, in: grid) }
         for table in health { page.draw(table) }
-        if let footer = headline.footer {
+        for footer in headline.footers {
             page.lineBreak()
             page.paragraph(footer, layout.style.dim)
         }

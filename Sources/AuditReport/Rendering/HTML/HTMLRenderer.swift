@@ -13,8 +13,8 @@ package struct HTMLRenderer: Sendable {
     package let source: String
     /// What the page is about.
     package let subject: PageSubject
-    /// What is said right below the headline.
-    package let alarms: [String]
+    /// What is said right below the headline, or why nothing is.
+    package let alarms: ReportAlarms
 
     /// The most devices in a row of the matrix.
     private static let matrixLimit = 12
@@ -27,8 +27,8 @@ package struct HTMLRenderer: Sendable {
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - source: How the command lines that show or restore a conflict name the logs.
     ///   - subject: What the page says it is about.
-    ///   - alarms: What is said right below the headline.
-    package init(top: Int = 10, source: String, subject: PageSubject = PageSubject(), alarms: [String] = []) {
+    ///   - alarms: What is said right below the headline, or why nothing is.
+    package init(top: Int = 10, source: String, subject: PageSubject = PageSubject(), alarms: ReportAlarms = .none) {
         self.top = max(top, 1)
         self.source = source
         self.subject = subject
@@ -59,7 +59,7 @@ package struct HTMLRenderer: Sendable {
                 }
             }
             page.element("footer") { page in
-                if let footer = headline.footer { page.element("p", text: footer) }
+                for footer in headline.footers { page.element("p", text: footer) }
                 page.element("p", text: "Written by syncaudit report. Times are UTC, by the clocks of the devices.")
                 page.element("p", text: Self.cost(bytes: page.html.utf8.count + PageScript.text.utf8CodeUnitCount, rows: entries.count))
             }
