@@ -25,6 +25,9 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// The rules of single fields.
     public var fields: [ConflictStatistics.FieldKey: Rule]
 
+    /// The rules of fields of any type, where the field of the type has none of its own.
+    package var fieldsOfAnyType: [FieldName: Rule] = [:]
+
     /// Rules.
     public init(_ standard: Rule, fields: [ConflictStatistics.FieldKey: Rule] = [:]) {
         self.standard = standard
@@ -38,7 +41,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     public static let omitted = ValuePrivacy(.omitted)
 
     /// Whether all values may be logged.
-    package var hidesNothing: Bool { standard == .full && fields.isEmpty }
+    package var hidesNothing: Bool { standard == .full && fields.isEmpty && fieldsOfAnyType.isEmpty }
 
     /// The conflict with the values left out that may not be logged.
     public func applied(to conflict: Conflict) -> Conflict {
@@ -72,7 +75,9 @@ public struct ValuePrivacy: Hashable, Sendable {
         if hidesNothing { return write }
         let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
         return write.mapping { all in
-            if fields.isEmpty { return FieldMap(sortedNames: all.sortedNames, values: Array(repeating: mark, count: all.count)) }
+            if fields.isEmpty, fieldsOfAnyType.isEmpty {
+                return FieldMap(sortedNames: all.sortedNames, values: Array(repeating: mark, count: all.count))
+            }
             var kept = all
             for field in all where !allows(field.name, of: write.key.type) { kept[field.name] = mark }
             return kept
@@ -135,7 +140,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     }
 
     private func allows(_ field: FieldName, of type: RecordType) -> Bool {
-        (fields[ConflictStatistics.FieldKey(type: type, field: field)] ?? standard) == .full
+        (fields[ConflictStatistics.FieldKey(type: type, field: field)] ?? fieldsOfAnyType[field] ?? standard) == .full
     }
 
     private func filtered(_ map: FieldMap, of type: RecordType) -> FieldMap {

@@ -76,8 +76,19 @@ public struct AuditRules: Sendable {
     /// Fields whose value no two records of their type may share.
     public var uniqueFields: Set<ConflictStatistics.FieldKey>
 
+    /// Fields whose value no two records of one type may share, whichever the type is.
+    package var uniqueInAnyType: Set<FieldName> = []
+
     /// Fields that refer to other records.
     public var references: Set<Reference>
+
+    /// Fields of any type that refer to records of some types.
+    package var referencesInAnyType: [FieldName: Set<RecordType>] = [:]
+
+    /// Whether anything is declared that looks across records.
+    package var hasConstraints: Bool {
+        !(uniqueFields.isEmpty && uniqueInAnyType.isEmpty && references.isEmpty && referencesInAnyType.isEmpty)
+    }
 
     /// The types whose puts are read as the difference to what their writers had seen; used where a trace is audited.
     public var wholeRecords: WholeRecords

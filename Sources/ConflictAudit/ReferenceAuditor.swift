@@ -27,6 +27,8 @@ struct ReferenceAuditor: Sendable {
     }
 
     private let declared: [RecordType: [AuditRules.Reference]]
+    /// The fields of any type that refer to another.
+    private let everywhere: [(field: FieldName, target: RecordType)]
     private let targetTypes: Set<RecordType>
     private let rules: MergeRules
     private var references: [RecordField: Reference] = [:]
@@ -34,13 +36,16 @@ struct ReferenceAuditor: Sendable {
 
     /// An auditor of the declared references; nil where none is declared.
     init?(_ auditRules: AuditRules, mergeRules: MergeRules) {
-        guard !auditRules.references.isEmpty else { return nil }
+        everywhere = auditRules.referencesInAnyType.sorted { $0.key < $1.key }.flatMap { field, targets in
+            targets.sorted().map { (field, $0) }
+        }
+        guard !auditRules.references.isEmpty || !everywhere.isEmpty else { return nil }
         declared = Dictionary(grouping: auditRules.references.sorted { ($0.from, $0.to) < ($1.from, $1.to) }, by: \.from.type)
-        targetTypes = Set(auditRules.references.map(\.to))
+        targetTypes = Set(auditRules.references.map(\.to) + everywhere.map(\.target))
         rules = mergeRules
     }
 
-    /// The types of records that refer or are referred to.
+    /// The types of records that are named as referring or as referred to.
     var types: Set<RecordType> { targetTypes.union(declared.keys) }
 
     /// Looks at a record after a write to it was merged.
@@ -50,7 +55,7 @@ struct ReferenceAuditor: Sendable {
     /// - Complexity: A reference is looked at when it is written, and for each deletion of its target that had not seen the one before.
     mutating func observe(_ state: RecordState, other: (RecordKey) throws -> RecordState?) rethrows -> [ConstraintFinding] {
         var found: [ConstraintFinding] = []
-        for reference in declared[state.key.type] ?? [] {
+        for reference in references(from: state.key.type) {
             guard let name = reference.from.field else { continue }
             found += try checkReference(reference, RecordField(key: state.key, name: name), state, other: other)
         }
@@ -58,6 +63,12 @@ struct ReferenceAuditor: Sendable {
             found += checkReferrers(to: state.key, deletion)
         }
         return found
+    }
+
+    private func references(from type: RecordType) -> [AuditRules.Reference] {
+        let own = declared[type] ?? []
+        if everywhere.isEmpty { return own }
+        return own + everywhere.map { AuditRules.Reference(from: type, field: $0.field, to: $0.target) }.filter { !own.contains($0) }
     }
 
     private mutating func checkReference(

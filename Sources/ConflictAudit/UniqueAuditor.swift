@@ -11,16 +11,19 @@ package import SyncModel
 /// A newcomer whose writer had seen the holder is no conflict. Neither is the empty string: it is no value, like null.
 package struct UniqueAuditor: Sendable {
     private let fields: [RecordType: [FieldName]]
+    /// The unique fields of any type.
+    private let everywhere: [FieldName]
     private let rules: MergeRules
 
     /// An auditor of the unique fields; nil where none is declared.
     package init?(_ auditRules: AuditRules, mergeRules: MergeRules) {
-        guard !auditRules.uniqueFields.isEmpty else { return nil }
+        everywhere = auditRules.uniqueInAnyType.sorted()
+        guard !auditRules.uniqueFields.isEmpty || !everywhere.isEmpty else { return nil }
         fields = Dictionary(grouping: auditRules.uniqueFields.sorted(), by: \.type).mapValues { $0.compactMap(\.field) }
         rules = mergeRules
     }
 
-    /// The types of records that have a unique field.
+    /// The types of records that have a unique field of their own.
     package var types: some Sequence<RecordType> { fields.keys }
 
     /// Looks at a record after a write to it was merged.
@@ -32,7 +35,7 @@ package struct UniqueAuditor: Sendable {
         _ state: RecordState, in index: inout Index
     ) throws(Index.Failure) -> [ConstraintFinding] {
         var found: [ConstraintFinding] = []
-        for name in fields[state.key.type] ?? [] {
+        for name in fields(of: state.key.type) {
             let field = RecordField(key: state.key, name: name)
             let value = state.shown(name, rules: rules).flatMap { $0.isEmptyString ? nil : $0 }
             let put = state.winner(of: name, rules: rules)
@@ -47,6 +50,11 @@ package struct UniqueAuditor: Sendable {
             }
         }
         return found
+    }
+
+    private func fields(of type: RecordType) -> [FieldName] {
+        let own = fields[type] ?? []
+        return everywhere.isEmpty ? own : own.filter { !everywhere.contains($0) } + everywhere
     }
 
     private func finding<Index: UniqueIndex>(

@@ -34,7 +34,7 @@ extension ParsedArguments {
             rules.standard = scope
             rules.types = [:]
             rules.fields = [:]
-        case .named(_, let type, let fields):
+        case .named(_, let type, let fields, _):
             if let type { rules.types[type] = scope }
             guard case .fields(let policy) = scope else { break }
             for case (let type, let field?) in fields.map({ ($0.type, $0.field) }) { rules.fields[type, default: [:]][field] = policy }
@@ -43,7 +43,7 @@ extension ParsedArguments {
 
     /// Makes sure that no field has a policy of its own in a type that is kept or dropped as a whole.
     func check(_ assignment: Assignment, against rules: MergeRules, option: String) throws(UsageError) {
-        guard case .named(_, _, let fields) = assignment.target, let type = fields.first?.type,
+        guard case .named(_, _, let fields, _) = assignment.target, let type = fields.first?.type,
             fields.allSatisfy({ rules.types[$0.type]?.isRecord == true }), !Self.isRecord(assignment.value)
         else { return }
         throw UsageError(
@@ -86,10 +86,13 @@ extension ParsedArguments {
     /// The constraints that options declare, and nothing else.
     func constraints() throws(UsageError) -> AuditRules {
         var rules = AuditRules()
-        rules.uniqueFields = configuration.auditRules.uniqueFields.union(try fields("unique"))
+        let unique = try fields("unique")
+        rules.uniqueFields = configuration.auditRules.uniqueFields.union(unique.flatMap(\.fields))
+        rules.uniqueInAnyType = Set(unique.map(\.any))
         rules.references = configuration.auditRules.references
         for assignment in try assignments("reference") {
-            guard case .named(_, _, let fields) = assignment.target else { continue }
+            guard case .named(_, _, let fields, let anyField) = assignment.target else { continue }
+            if let anyField { rules.referencesInAnyType[anyField, default: []].insert(RecordType(assignment.value)) }
             for case (let type, let field?) in fields.map({ ($0.type, $0.field) }) {
                 rules.references.insert(AuditRules.Reference(from: type, field: field, to: RecordType(assignment.value)))
             }
@@ -104,7 +107,9 @@ extension ParsedArguments {
             guard let rule = ValuePrivacy.Rule(rawValue: assignment.value) else { continue }
             switch assignment.target {
             case .everything: privacy.standard = rule
-            case .named(_, _, let fields): for key in fields { privacy.fields[key] = rule }
+            case .named(_, _, let fields, let anyField):
+                for key in fields { privacy.fields[key] = rule }
+                if let anyField { privacy.fieldsOfAnyType[anyField] = rule }
             }
         }
         return privacy

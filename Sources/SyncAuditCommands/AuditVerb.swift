@@ -28,10 +28,7 @@ enum AuditVerb {
             .value(
                 "outside-window", "RULE", .choice(["log", "count"]),
                 help: "Whether proven conflicts outside the window are written or only counted: log unless given."),
-            .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field whose value no two records of the type may share."),
-            .value(
-                "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
-                help: "A field that holds the identity of a record of another type."),
+            .unique, .reference,
             .wholeRecords, .wholeRecordsOf,
             .times, .integerIDs,
             .value(
@@ -46,8 +43,8 @@ enum AuditVerb {
                 "privacy", "RULE",
                 .assignment(AssignmentForm(allowsEverything: true, value: .choice(["full", "omitted"]))), isRepeatable: true,
                 help: """
-                    Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one. A field that the trace does \
-                    not hold is an error, and then nothing is written.
+                    Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one, FIELD=full or FIELD=omitted for \
+                    that of every type. A field that the trace does not hold is an error, and then nothing is written.
                     """),
             .flag(
                 "joined",

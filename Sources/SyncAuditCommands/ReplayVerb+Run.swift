@@ -111,7 +111,7 @@ extension ParsedArguments {
             throw UsageError("--policy: \(error.sentence)", verb: verb.name)
         }
         var rules = recorded
-        if case .named(_, let type?, _) = assignment.target { rules.fields[type] = nil }
+        if case .named(_, let type?, _, _) = assignment.target { rules.fields[type] = nil }
         try assign(assignment, to: &rules, option: "policy")
         try check(assignment, against: rules, option: "policy")
         return PolicyReplay.Candidate(name: text, rules: rules)

@@ -37,6 +37,14 @@ extension OptionDefinition {
         "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
         help: "The policy of one field, or as TYPE=NAME of a type.")
 
+    static let unique = value(
+        "unique", "TYPE.FIELD", .field, isRepeatable: true,
+        help: "A field whose value no two records of a type may share, or as FIELD that of every type.")
+
+    static let reference = value(
+        "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
+        help: "A field that holds the identity of a record of another type, or as FIELD=TYPE that of every type.")
+
     static let wholeRecords = flag(
         "whole-records",
         help: """

@@ -34,6 +34,43 @@ import Testing
         #expect(world.errorText == "syncaudit: 4 writes, 2 conflicts; 2 edits lost\n")
     }
 
+    @Test func aFieldAloneIsThatOfEveryType() throws {
+        let both = try directory.path(
+            Self.clash(type: "Card", field: "email") + Self.clash(type: "Note", field: "email", id: "2", from: 2)
+                + Self.clash(type: "Note", field: "text", id: "3", from: 3), as: "both.jsonl")
+        for name in ["email", "x.email"] {
+            let trace = try directory.path(try String(contentsOfFile: both, encoding: .utf8).replacing("\"email\"", with: "\"\(name)\""))
+            let world = TestWorld()
+            #expect(world.run("audit", "--privacy", name + "=omitted", trace) == .success)
+            let lines = try world.lines
+            #expect(lines.count == 3 && world.output.text.components(separatedBy: Self.secrets[0]).count == 2)
+            // A rule for the field of one type comes before that for the field of every type.
+            let mixed = TestWorld()
+            #expect(mixed.run("audit", "--privacy", name + "=omitted", "--privacy", "Note.\(name)=full", trace) == .success)
+            #expect(mixed.output.text.components(separatedBy: Self.secrets[0]).count == 3)
+        }
+    }
+
+    @Test(arguments: ["audit", "check"]) func aConstraintOnAFieldAloneIsOfEveryType(verb: String) throws {
+        func trace(_ type: String, _ number: Int) -> String {
+            Trace.put("a", number, at: 0, "1", #"{"email":"x"}"#, type: type)
+                + Trace.put("b", number, at: 9, "2", #"{"email":"x"}"#, type: type)
+        }
+        let same = try directory.path(trace("Card", 1) + trace("Note", 2), as: "same.jsonl")
+        _ = world.run(verb, "--unique", "email", same)
+        if verb == "audit" { #expect(try world.lines.map { $0["kind"] } == ["unique_key", "unique_key"]) }
+        let owner = try directory.path(
+            Trace.put("a", 1, at: 0, "1", #"{"name":"x"}"#, type: "Person") + Trace.put("a", 2, at: 5, "2", #"{"owner":"1"}"#, type: "Card")
+                + Trace.put("a", 3, at: 5, "3", #"{"owner":"1"}"#, type: "Note") + Trace.delete("b", 1, at: 9, "1", type: "Person"),
+            as: "owner.jsonl")
+        let references = TestWorld()
+        _ = references.run(verb, "--reference", "owner=Person", owner)
+        if verb == "audit" {
+            #expect(try references.lines.map { $0["kind"] } == ["delete_update"] + ["dangling_reference", "dangling_reference"])
+        }
+        #expect(!references.errorText.contains("nothing that was read") && !world.errorText.contains("nothing that was read"))
+    }
+
     @Test func aNameThatMayMeanTwoFieldsHidesBoth() throws {
         let both = try directory.path(
             Self.clash(type: "x", field: "y.z") + Self.clash(type: "x.y", field: "z", id: "2", from: 2), as: "both.jsonl")
@@ -125,6 +162,19 @@ import Testing
                 ["audit", "--reference", "Note.a=Note"],
                 #"--reference: nothing that was read has the field "Note.a"; the most similar name is "Note.a.b""#
             ),
+            (
+                ["audit", "--policy-for", "email=set"],
+                #"--policy-for: nothing that was read has the type "email"; as a field it is there, and is written like "com.example.Card.email""#
+            ),
+            (
+                ["audit", "--privacy", "Note=omitted"],
+                #"--privacy: nothing that was read has the field "Note"; as a type it is there, and a field of it is written like "Note.FIELD""#
+            ),
+            (
+                ["check", "--unique", "Note"],
+                #"--unique: nothing that was read has the field "Note"; as a type it is there, and a field of it is written like "Note.FIELD""#
+            ),
+            (["audit", "--unique", "emial"], #"--unique: nothing that was read has the field "emial"; the most similar name is "email""#),
             (["audit", "--reference", "Note.a.b=Cord"], #"--reference: nothing that was read has the type "Cord""#),
             (["replay", "--policy", "Nota=set"], #"--policy: nothing that was read has the type "Nota""#),
             (["replay", "--recorded-for", "Nota.x=set"], #"--recorded-for: nothing that was read has the type or field "Nota.x""#),

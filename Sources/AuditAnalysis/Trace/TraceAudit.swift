@@ -45,8 +45,7 @@ package struct TraceAudit {
         resolved = Locked(ResolvedTrace(reader: reader))
         self.maximumLineLength = maximumLineLength
         // Constraints look across records, so one thread sees all of them.
-        let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
-        let count = isDivisible ? threads : 1
+        let count = auditRules.hasConstraints ? 1 : threads
         let hashKey = HashKey()
         self.threads = threads
         decoders = Locked(

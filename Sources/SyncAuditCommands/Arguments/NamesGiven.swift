@@ -14,18 +14,20 @@ extension ParsedArguments {
             switch definition(option).argument {
             case .value(.assignment(let form), _):
                 for assignment in try assignments(option) {
-                    guard case .named(let text, let type, var fields) = assignment.target else { continue }
+                    guard case .named(let text, let type, var fields, let anyField) = assignment.target else { continue }
                     if form.value == .policy {
                         fields = ParsedArguments.isRecord(assignment.value) ? [] : fields.filter { !rules.scope(for: $0.type).isRecord }
                     }
-                    names.append(NameSearch.Name(origin: "--" + option, text: text, types: type.map { [$0] } ?? [], fields: Set(fields)))
+                    names.append(
+                        NameSearch.Name(
+                            origin: "--" + option, text: text, types: type.map { [$0] } ?? [], fields: Set(fields), anyField: anyField))
                     if option == "reference" {
                         names.append(NameSearch.Name(origin: "--" + option, text: assignment.value, types: [RecordType(assignment.value)]))
                     }
                 }
             case .value(.field, _):
-                for (text, fields) in zip(texts(option), try parsed(option, ValueParser.fields)) {
-                    names.append(NameSearch.Name(origin: "--" + option, text: text, fields: Set(fields)))
+                for (text, meant) in zip(texts(option), try fields(option)) {
+                    names.append(NameSearch.Name(origin: "--" + option, text: text, fields: Set(meant.fields), anyField: meant.any))
                 }
             case .value(.name(.types), _):
                 for text in texts(option) { names.append(NameSearch.Name(origin: "--" + option, text: text, types: [RecordType(text)])) }
@@ -90,7 +92,17 @@ extension NameSearch {
     private func sentence(_ name: Name, of all: String) -> String {
         let kind = name.anyField != nil || name.types.isEmpty ? "field" : name.fields.isEmpty ? "type" : "type or field"
         return "\(name.origin): \(all) has the \(kind) \(name.text.quoted)"
-            + (nearest(to: name).map { "; the most similar name is \($0.quoted)" } ?? "")
+            + (otherReading(of: name) ?? nearest(to: name).map { "; the most similar name is \($0.quoted)" } ?? "")
+    }
+
+    /// What a name is that was read as something else: a field as a type, or a type as a field.
+    private func otherReading(of name: Name) -> String? {
+        if name.anyField != nil, types.contains(RecordType(name.text)) {
+            return "; as a type it is there, and a field of it is written like \((name.text + ".FIELD").quoted)"
+        }
+        guard !name.types.isEmpty, name.anyField == nil else { return nil }
+        let fields = fields.filter { $0.field == FieldName(name.text) }.sorted()
+        return fields.first.map { "; as a field it is there, and is written like \("\($0.type).\(name.text)".quoted)" }
     }
 
     /// The name that differs least; of equals the first in order.

@@ -90,7 +90,7 @@ package enum ValueKind: Hashable, Sendable {
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
         case .probability: _ = try ValueParser.probability(text)
         case .limit: _ = try ValueParser.limit(text)
-        case .field: _ = try ValueParser.fields(text)
+        case .field: _ = try ValueParser.fieldOfAnyType(text)
         case .displayField: _ = try ValueParser.displayField(text)
         case .timestampForm: _ = try ValueParser.timestampForm(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)

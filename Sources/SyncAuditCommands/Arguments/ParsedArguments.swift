@@ -1,7 +1,7 @@
 package import AuditLog
 package import ConflictAudit
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// The options and operands of one verb, checked against its definition.
 package struct ParsedArguments: Sendable {
@@ -67,9 +67,9 @@ package struct ParsedArguments: Sendable {
         try parsed(name, ValueParser.probability).first
     }
 
-    /// The fields that an option names, each by every way to split its name.
-    package func fields(_ name: String) throws(UsageError) -> [ConflictStatistics.FieldKey] {
-        try parsed(name, ValueParser.fields).flatMap(\.self)
+    /// The fields that an option names, of any type or each by every way to split its name.
+    package func fields(_ name: String) throws(UsageError) -> [(any: FieldName, fields: [ConflictStatistics.FieldKey])] {
+        try parsed(name, ValueParser.fieldOfAnyType)
     }
 
     /// The assignments that an option makes.

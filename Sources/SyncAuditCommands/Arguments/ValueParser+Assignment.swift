@@ -6,10 +6,10 @@ package import SyncModel
 package enum AssignmentTarget: Hashable, Sendable {
     /// Everything: the value is alone.
     case everything
-    /// What a name means: all fields of a type, where a type may be meant, or one field, by each way to split the name.
+    /// What a name means: all fields of a type, where a type may be meant, or one field, by each way to split the name, or else a field of any type.
     ///
     /// Types and fields may contain dots. What does not occur in the input is not meant.
-    case named(String, type: RecordType?, fields: [ConflictStatistics.FieldKey])
+    case named(String, type: RecordType?, fields: [ConflictStatistics.FieldKey], anyField: FieldName? = nil)
 }
 
 /// What an option that assigns accepts.
@@ -26,7 +26,7 @@ package struct AssignmentForm: Hashable, Sendable {
 
     /// Whether `VALUE` may be alone.
     package let allowsEverything: Bool
-    /// Whether `TYPE=VALUE` is allowed beside `TYPE.FIELD=VALUE`.
+    /// Whether `TYPE=VALUE` is allowed beside `TYPE.FIELD=VALUE`; otherwise a word alone is a field of any type.
     package let allowsType: Bool
     /// What values are allowed.
     package let value: Value
@@ -40,7 +40,7 @@ package struct AssignmentForm: Hashable, Sendable {
 
     /// The accepted forms, for messages.
     fileprivate var described: String {
-        (["TYPE.FIELD=VALUE"] + (allowsType ? ["TYPE=VALUE"] : []) + (allowsEverything ? ["VALUE"] : [])).joined(separator: " or ")
+        (["TYPE.FIELD=VALUE", allowsType ? "TYPE=VALUE" : "FIELD=VALUE"] + (allowsEverything ? ["VALUE"] : [])).joined(separator: " or ")
     }
 }
 
@@ -74,16 +74,21 @@ extension ValueParser {
         return halves.map { ConflictStatistics.FieldKey(type: RecordType(String($0.type)), field: FieldName(String($0.field))) }
     }
 
+    /// `FIELD` of any type, or `TYPE.FIELD` by each way to split it.
+    package static func fieldOfAnyType(_ text: String) throws(ValueProblem) -> (any: FieldName, fields: [ConflictStatistics.FieldKey]) {
+        let any = FieldName(try Self.text(text))
+        return (any, text.utf8.contains(UInt8(ascii: ".")) ? try fields(text) : [])
+    }
+
     /// `TYPE=FIELD`, `TYPE.FIELD` by each way to split it, or `FIELD` of every type: the fields that are meant, those of every type without one.
     package static func displayField(_ text: String) throws(ValueProblem) -> [(type: RecordType?, field: FieldName)] {
         if text.utf8.contains(UInt8(ascii: "=")) {
             let assignment = try assignment(text, AssignmentForm(allowsType: true, value: .text))
-            guard case .named(_, let type?, _) = assignment.target else { return [] }
+            guard case .named(_, let type?, _, _) = assignment.target else { return [] }
             return [(type, FieldName(assignment.value))]
         }
-        let everywhere = FieldName(try Self.text(text))
-        guard text.utf8.contains(UInt8(ascii: ".")) else { return [(nil, everywhere)] }
-        return try fields(text).compactMap { key in key.field.map { (key.type, $0) } } + [(nil, everywhere)]
+        let (everywhere, fields) = try fieldOfAnyType(text)
+        return fields.compactMap { key in key.field.map { (key.type, $0) } } + [(nil, everywhere)]
     }
 
     /// `TYPE.FIELD=VALUE` and its relatives.
@@ -101,11 +106,12 @@ extension ValueParser {
         let sign = meant ?? lastSign
         let (left, right) = (String(text[..<sign]), String(text[text.utf8.index(after: sign)...]))
         let hasDot = left.utf8.contains(UInt8(ascii: "."))
-        guard hasDot || form.allowsType && !left.isEmpty else {
+        guard !left.isEmpty else {
             throw ValueProblem("\(left.quoted) in \(text.quoted) does not name what is set; write it like \(form.described)")
         }
         let target = AssignmentTarget.named(
-            left, type: form.allowsType ? RecordType(left) : nil, fields: hasDot ? try fields(left) : [])
+            left, type: form.allowsType ? RecordType(left) : nil, fields: hasDot ? try fields(left) : [],
+            anyField: form.allowsType ? nil : FieldName(left))
         return Assignment(target, try check(right, form.value))
     }
 

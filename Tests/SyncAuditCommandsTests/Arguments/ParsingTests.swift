@@ -52,7 +52,7 @@ import Testing
         (["--count="], #"--count: "" is not a whole number of 1 or more"#),
         (["--name="], "--name: the value is empty"),
         (["--mode", "medium"], #"--mode: "medium" is not one of fast, slow"#),
-        (["--unique", "Note"], #"--unique: "Note" does not name a field; write it like TYPE.FIELD"#),
+        (["--unique", "Note."], #"--unique: "Note." has an empty field; write it like TYPE.FIELD"#),
         (
             ["--since", "soon"],
             #"--since: "soon" is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z"#
@@ -86,7 +86,7 @@ import Testing
         #expect(try parsed.duration("a-rather-long-option") == 60_000)
         #expect(try parsed.time("since", now: 0) == 1_768_435_200_000)
         #expect(try parsed.time("until", now: 0) == 1_768_435_200_000 + 86_400_000)
-        #expect(try parsed.fields("unique").map(\.field) == ["a.b", "b"])
+        #expect(try parsed.fields("unique").flatMap(\.fields).map(\.field) == ["a.b", "b"])
         #expect(try parsed.assignments("set") == [Assignment(.named("Note", type: "Note", fields: []), "set")])
         #expect(try parsed.choice("mode", as: ColorChoice.self) == nil)
     }

@@ -64,7 +64,17 @@ import Testing
         #expect(throws: ValueProblem(sentence)) { try ValueParser.fields(text) }
     }
 
-    private static let title = AssignmentTarget.named("Note.title", type: nil, fields: [.init(type: "Note", field: "title")])
+    @Test func aWordAloneIsAFieldOfAnyType() throws {
+        #expect(try ValueParser.fieldOfAnyType("title").any == "title")
+        #expect(try ValueParser.fieldOfAnyType("title").fields.isEmpty)
+        let dotted = try ValueParser.fieldOfAnyType("Note.title")
+        #expect(dotted.any == "Note.title" && dotted.fields == [.init(type: "Note", field: "title")])
+        #expect(throws: ValueProblem.self) { try ValueParser.fieldOfAnyType("") }
+        #expect(throws: ValueProblem.self) { try ValueParser.fieldOfAnyType("Note.") }
+    }
+
+    private static let title = AssignmentTarget.named(
+        "Note.title", type: nil, fields: [.init(type: "Note", field: "title")], anyField: "Note.title")
     private static let titleOrType = AssignmentTarget.named("Note.title", type: "Note.title", fields: [.init(type: "Note", field: "title")])
     private static let odd = AssignmentTarget.named(
         "Note.a.b=c", type: "Note.a.b=c", fields: [.init(type: "Note", field: "a.b=c"), .init(type: "Note.a", field: "b=c")])
@@ -80,6 +90,8 @@ import Testing
         ("Note.title=Author", references, Assignment(title, "Author")),
         ("full", privacy, Assignment(.everything, "full")),
         ("Note.title=omitted", privacy, Assignment(title, "omitted")),
+        ("title=omitted", privacy, Assignment(.named("title", type: nil, fields: [], anyField: "title"), "omitted")),
+        ("author=Author", references, Assignment(.named("author", type: nil, fields: [], anyField: "author"), "Author")),
     ]) func assignmentIsSplitAtTheLastEqualsSign(_ text: String, _ form: AssignmentForm, _ assignment: Assignment) throws {
         #expect(try ValueParser.assignment(text, form) == assignment)
     }
@@ -87,8 +99,8 @@ import Testing
     @Test(arguments: [
         ("Note.title", policies, #""Note.title" sets nothing; write it like TYPE.FIELD=VALUE or TYPE=VALUE"#),
         ("=set", policies, #""" in "=set" does not name what is set; write it like TYPE.FIELD=VALUE or TYPE=VALUE"#),
-        ("Note=Author", references, #""Note" in "Note=Author" does not name what is set; write it like TYPE.FIELD=VALUE"#),
-        ("Note=full", privacy, #""Note" in "Note=full" does not name what is set; write it like TYPE.FIELD=VALUE or VALUE"#),
+        ("=Author", references, #""" in "=Author" does not name what is set; write it like TYPE.FIELD=VALUE or FIELD=VALUE"#),
+        ("=full", privacy, #""" in "=full" does not name what is set; write it like TYPE.FIELD=VALUE or FIELD=VALUE or VALUE"#),
         ("Note.title=", references, "the value is empty"),
         ("Note.=Author", references, #""Note." has an empty field; write it like TYPE.FIELD"#),
         ("none", privacy, #""none" is not one of full, omitted"#),
