@@ -72,13 +72,10 @@ enum CheckVerb {
             .value(
                 "mass", "SHARE", .probability,
                 help: "Warns of a device that deletes or overwrites more of the records within one sync: 0.5 unless given."),
-            .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field whose value no two records of the type may share."),
-            .value(
-                "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
-                help: "A field that holds the identity of a record of another type."),
+            .unique, .reference,
             .wholeRecords, .wholeRecordsOf,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
-            .color,
+            .color, .name,
             .config,
             .output,
         ],
@@ -107,7 +104,13 @@ enum CheckVerb {
             massShare: try arguments.probability("mass"))
         var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of"], rules: rules))
         var decoder = LineDecoder()
-        for input in inputs { try read(input, &decoder, &checker, &names, context) }
+        var recordNames = try arguments.recordNames()
+        for input in inputs {
+            try read(input, &decoder, context, checker: &checker) { event in
+                names.observe(event)
+                recordNames.observe(event)
+            }
+        }
         let (findings, totals) = checker.finish()
         if checker.counts.lines == 0, let file = inputs.first {
             throw CommandError(nothingIn: file)
@@ -117,7 +120,8 @@ enum CheckVerb {
             case .text:
                 try sink.write(
                     CheckRenderer.text(
-                        findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer, style: style, width: context.width)
+                        findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer, names: recordNames, style: style,
+                        width: context.width)
                 )
             case .json:
                 try sink.write(CheckRenderer.json(findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer))
@@ -134,18 +138,18 @@ enum CheckVerb {
     }
 
     private static func read(
-        _ input: CommandInput, _ decoder: inout LineDecoder, _ checker: inout LogChecker, _ names: inout NameSearch,
-        _ context: CommandContext
+        _ input: CommandInput, _ decoder: inout LineDecoder, _ context: CommandContext, checker: inout LogChecker,
+        _ onEvent: (AuditEvent) -> Void
     ) throws {
         switch input {
-        case .standardInput: try read(StreamedLines(descriptor: context.standardInput), input.name, &decoder, &checker, &names)
-        case .file(let path): try read(StreamedLines(path: path, waits: true), input.name, &decoder, &checker, &names)
+        case .standardInput: try read(StreamedLines(descriptor: context.standardInput), input.name, &decoder, &checker, onEvent)
+        case .file(let path): try read(StreamedLines(path: path, waits: true), input.name, &decoder, &checker, onEvent)
         }
     }
 
     private static func read(
         _ stream: consuming StreamedLines, _ name: String, _ decoder: inout LineDecoder, _ checker: inout LogChecker,
-        _ names: inout NameSearch
+        _ onEvent: (AuditEvent) -> Void
     ) throws(CommandError) {
         checker.begin(file: name)
         var number = 0
@@ -169,7 +173,7 @@ enum CheckVerb {
                     switch try decoder.decode(line.span) {
                     case .line(let line):
                         tellForeign()
-                        names.observe(line.event)
+                        onEvent(line.event)
                         checker.observe(line, at: number)
                     case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
                     case .unknownEvent, .blank: checker.passOver()

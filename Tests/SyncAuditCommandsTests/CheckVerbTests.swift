@@ -17,6 +17,25 @@ import Testing
 
     private func findings(_ paths: [String]) async throws -> [String] { try await TestWorld.findings(paths) }
 
+    @Test(arguments: ["Note=name", "Note.name", "name"]) func recordsAreCalledAsTheOptionSays(_ name: String) throws {
+        let directory = try TemporaryDirectory()
+        let trace =
+            Trace.put("Mac", at: 0, "1", #"{"name":"Ann\u001b","v":1}"#) + Trace.put("a", at: 5, "1", #"{"v":5}"#)
+            + Trace.put("b", at: 60, "1", #"{"v":3}"#)
+        let audit = TestWorld()
+        #expect(audit.run("audit", try directory.create("trace.jsonl", trace)) == .success)
+        let log = try directory.create(
+            "log.jsonl", trace + audit.output.text.replacing(#""severity":"lossy""#, with: #""severity":"benign""#))
+        let (named, plain, json) = (TestWorld(), TestWorld(), TestWorld())
+        #expect(named.run("check", "--name", name, log) == .limitExceeded)
+        #expect(named.output.text.contains(#" over Note "Ann\u001b".v: "#) && !named.output.text.contains("Note/1"), "\(named.output.text)")
+        #expect(plain.run("check", log) == .limitExceeded)
+        #expect(plain.output.text.contains(" over Note/1.v: "))
+        // For other programs the identity is of more use.
+        #expect(json.run("check", "--name", name, "--format", "json", log) == .limitExceeded)
+        #expect(json.output.text.contains(" over Note/1.v: "))
+    }
+
     @Test func aTraceAndItsAuditAreSound() async throws {
         let story = try Story(directory)
         #expect(try await findings([story.trace, story.log]) == [])

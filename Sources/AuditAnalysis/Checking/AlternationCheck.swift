@@ -51,6 +51,7 @@ struct AlternationCheck: Sendable {
         findings.add(
             .alternation, at: name(),
             "\(EventText.name(win.winner.rawValue)) and \(EventText.name(win.loser.rawValue)) keep taking "
-                + "\(EventText.register(conflict.key, conflict.field)) from each other, \(turns.count) times in turn")
+                + "\(EventText.register(conflict.key, conflict.field)) from each other, \(turns.count) times in turn",
+            about: conflict.key)
     }
 }

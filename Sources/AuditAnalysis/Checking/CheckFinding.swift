@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Something in logs that must not be.
 ///
 /// ```swift
@@ -55,11 +57,22 @@ public struct CheckFinding: Hashable, Sendable {
     /// The sentence without the location.
     package let statement: String
 
+    /// The record that the statement names, where it names one.
+    package let key: RecordKey?
+
     /// A finding.
-    package init(_ kind: Kind, _ sentence: String, statement: String? = nil) {
+    package init(_ kind: Kind, _ sentence: String, statement: String? = nil, about key: RecordKey? = nil) {
         self.kind = kind
         self.sentence = sentence
         self.statement = statement ?? sentence
+        self.key = key
+    }
+
+    /// The sentence, with what people call the record instead of its identity.
+    package func sentence(_ names: RecordNames) -> String {
+        guard let key, names[key] != nil else { return sentence }
+        let named = statement.replacing(EventText.register(key, nil), with: EventText.register(key, nil, names), maxReplacements: 1)
+        return sentence.dropLast(statement.count) + named
     }
 }
 
@@ -77,10 +90,12 @@ struct FindingList: Sendable {
     }
 
     /// Adds a finding whose sentence begins with a location.
-    mutating func add(_ kind: CheckFinding.Kind, at location: String, _ statement: String) {
+    ///
+    /// - Parameter key: The record that the statement names.
+    mutating func add(_ kind: CheckFinding.Kind, at location: String, _ statement: String, about key: RecordKey? = nil) {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= Self.limit {
-            kept.append(CheckFinding(kind, "\(location): \(statement)", statement: statement))
+            kept.append(CheckFinding(kind, "\(location): \(statement)", statement: statement, about: key))
         }
     }
 

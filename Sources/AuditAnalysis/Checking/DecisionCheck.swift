@@ -78,7 +78,7 @@ struct DecisionCheck: Sendable {
         var isFlawed = isStampWrong
         if !isStampWrong, let declared, let problem = undeclared(conflict, declared) {
             let register = EventText.register(conflict.key, conflict.field)
-            findings.add(.decision, "\(name()): conflict \(conflict.id) over \(register): \(problem)")
+            findings.add(.decision, at: name(), "conflict \(conflict.id) over \(register): \(problem)", about: conflict.key)
             isFlawed = true
         }
         if isFlawed {
@@ -116,7 +116,7 @@ struct DecisionCheck: Sendable {
         }
         for problem in problems {
             if let id = problem.id { explained.insert(id) }
-            findings.add(problem.kind, "\(name(problem.location)): \(problem.sentence)")
+            findings.add(problem.kind, at: name(problem.location), problem.sentence, about: problem.key)
         }
         compare(flaws, untrusted, name, &findings)
         for rules in [fleetRules] + fileRules.sorted(by: { $0.key < $1.key }).map(\.value) {
@@ -160,7 +160,8 @@ struct DecisionCheck: Sendable {
         if outcome.hasWrites { held += 1 }
         if let problem = outcome.problem {
             let sentence = "conflict \(conflict.id) over \(EventText.register(conflict.key, conflict.field)): \(problem)"
-            problems.append(Recomputation.Problem(kind: .decision, location: location, sentence: sentence, id: conflict.id))
+            problems.append(
+                Recomputation.Problem(kind: .decision, location: location, sentence: sentence, id: conflict.id, key: conflict.key))
         }
     }
 
@@ -283,7 +284,7 @@ struct DecisionCheck: Sendable {
                     ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, logged: LoggedWinners(intervals: intervals))
                 rulesOfFiles[file] = rules
                 guard let difference = difference(other, one, rules, name(location)) else { continue }
-                findings.add(.divergence, "\(name(otherLocation)): \(difference)")
+                findings.add(.divergence, at: name(otherLocation), difference, about: one.key)
                 break
             }
         }

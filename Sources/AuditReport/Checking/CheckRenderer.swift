@@ -8,7 +8,7 @@ package enum CheckRenderer {
     /// For a person at a terminal: what was looked at, then a line for each finding.
     package static func text(
         _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?,
-        style: TerminalStyle, width: Int
+        names: RecordNames = .none, style: TerminalStyle, width: Int
     ) -> String {
         let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
         let warnings = totals.values.reduce(0, +) - total
@@ -39,7 +39,7 @@ package enum CheckRenderer {
             // Whole and on one line, so that the location can be clicked or cut out.
             if shown[finding.kind] == nil { text += "\n" + style.bold(title(finding.kind)) + "\n" }
             shown[finding.kind, default: 0] += 1
-            text += "  " + finding.sentence + "\n"
+            text += "  " + finding.sentence(names) + "\n"
             let more = (totals[finding.kind] ?? 0) - (shown[finding.kind] ?? 0)
             if more > 0, shown[finding.kind] == findings.count(where: { $0.kind == finding.kind }) {
                 text += style.dim("  and \(HumanNumber.count(more)) more") + "\n"

@@ -66,6 +66,8 @@ struct Recomputation {
         let sentence: String
         /// The conflict, where a line tells of it.
         var id: ConflictID?
+        /// The record that the sentence names.
+        var key: RecordKey?
     }
 
     /// The most conflicts that may wait in one record for it to be judged.
@@ -244,16 +246,16 @@ struct Recomputation {
             held += 1
             known[conflict.id] = Told(conflict: number, starts: starts)
             if let problem = comparison(conflict, due.conflict).difference {
-                add(.decision, location, "\(name): \(problem)", conflict.id)
+                add(.decision, location, "\(name): \(problem)", conflict)
             } else if due.position < position {
-                add(.order, location, "\(name) comes after another that its write brought to light later", conflict.id)
+                add(.order, location, "\(name) comes after another that its write brought to light later", conflict)
             }
             position = max(position, due.position)
         } else if let logged = known[conflict.id] {
             if logged.starts == starts {
-                add(.duplicate, location, "\(name) is there twice, without a start of the program between", conflict.id)
+                add(.duplicate, location, "\(name) is there twice, without a start of the program between", conflict)
             } else if !conflict.isLike(history.conflicts[Int(logged.conflict)]) {
-                add(.decision, location, "\(name) is repeated otherwise than it was told before", conflict.id)
+                add(.decision, location, "\(name) is repeated otherwise than it was told before", conflict)
             } else {
                 held += 1
             }
@@ -261,7 +263,7 @@ struct Recomputation {
         } else if conflict.withinWindow || requiresOutsideWindow || conflict.gapMilliseconds <= auditRules.windowMilliseconds {
             known[conflict.id] = Told(conflict: number, starts: starts)
             let problem = unexpected(conflict)
-            add(.decision, location, "\(name): \(problem)", conflict.id)
+            add(.decision, location, "\(name): \(problem)", conflict)
         }
     }
 
@@ -293,7 +295,8 @@ struct Recomputation {
             add(
                 .missingConflict, latest.location,
                 "\(DecisionCheck.name(mine)) and \(DecisionCheck.name(other)) are in conflict over "
-                    + "\(EventText.register(conflict.key, conflict.field)), and no line tells of conflict \(conflict.id)")
+                    + "\(EventText.register(conflict.key, conflict.field)), and no line tells of conflict \(conflict.id)",
+                about: conflict.key)
         }
         for (id, _) in dueDecisions.sorted(by: { $0.key < $1.key }) {
             let write = DecisionCheck.name(latest.write.dot)
@@ -338,27 +341,28 @@ struct Recomputation {
             var right = made
             right.result = result
             if let problem = comparison(conflict, made).difference {
-                add(.decision, location, "\(name): \(problem)", conflict.id)
+                add(.decision, location, "\(name): \(problem)", conflict)
             } else if conflict.result != result, conflict.result.map(ConflictComparison.isKnown) ?? (conflict.winner.value != nil),
                 result.map(ConflictComparison.isKnown) ?? true
             {
-                add(.decision, location, "\(name): the result is not what is shown since", conflict.id)
+                add(.decision, location, "\(name): the result is not what is shown since", conflict)
             }
         } else if known[conflict.id]?.decided == starts {
-            add(.duplicate, location, "\(name) is told as decided twice, without a start of the program between", conflict.id)
+            add(.duplicate, location, "\(name) is told as decided twice, without a start of the program between", conflict)
         } else if known[conflict.id]?.decided != nil {
             held += 1
             known[conflict.id]?.decided = starts
         } else {
-            add(.decision, location, "\(name): no write had decided it", conflict.id)
+            add(.decision, location, "\(name): no write had decided it", conflict)
         }
     }
 
     private mutating func add(
-        _ kind: CheckFinding.Kind, _ location: LineLocation, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
+        _ kind: CheckFinding.Kind, _ location: LineLocation, _ sentence: @autoclosure () -> String, _ told: Conflict? = nil,
+        about key: RecordKey? = nil
     ) {
         guard problems.count < Self.limit else { return }
-        problems.append(Problem(kind: kind, location: location, sentence: sentence(), id: id))
+        problems.append(Problem(kind: kind, location: location, sentence: sentence(), id: told?.id, key: told?.key ?? key))
     }
 }
 

@@ -45,7 +45,7 @@ struct TraceRecomputation {
             guard case .conflict(let number) = entry.content else { continue }
             let conflict = history.conflicts[Int(number)]
             if lines[conflict.id] != nil {
-                add(.duplicate, entry.location, "\(Self.name(conflict)) is there twice", conflict.id)
+                add(.duplicate, entry.location, "\(Self.name(conflict)) is there twice", conflict)
             } else {
                 lines[conflict.id] = Line(conflict: number, position: position, location: entry.location)
                 if asksTold { for dot in [conflict.winner.dot, conflict.loser.dot] { linesByDot[dot, default: []].append(number) } }
@@ -82,7 +82,9 @@ struct TraceRecomputation {
         for one in missing where isWhole && one.after < last {
             guard let location = one.location ?? lastLocation else { continue }
             let register = EventText.register(one.conflict.key, one.conflict.field)
-            add(.missingConflict, location, "after this line, none tells of conflict \(one.conflict.id) over \(register)")
+            add(
+                .missingConflict, location, "after this line, none tells of conflict \(one.conflict.id) over \(register)",
+                about: one.conflict.key)
         }
         for line in lines.values.filter({ !$0.isMet }).sorted(by: { $0.position < $1.position }) {
             let conflict = history.conflicts[Int(line.conflict)]
@@ -92,7 +94,7 @@ struct TraceRecomputation {
                 add(
                     .decision, line.location,
                     "\(Self.name(conflict)): its writes, merged again in the order of the trace, bring no such conflict to light",
-                    conflict.id)
+                    conflict)
             }
         }
     }
@@ -112,9 +114,9 @@ struct TraceRecomputation {
         comparison.loggedPolicy = rules.loggedPolicy(of: logged)
         comparison.reason = reason(logged)
         if let problem = comparison.difference {
-            add(.decision, line.location, "\(Self.name(logged)): \(problem)", logged.id)
+            add(.decision, line.location, "\(Self.name(logged)): \(problem)", logged)
         } else if line.position < last {
-            add(.order, line.location, "\(Self.name(logged)) comes after another that the trace brings to light later", logged.id)
+            add(.order, line.location, "\(Self.name(logged)) comes after another that the trace brings to light later", logged)
         }
         if line.position > last { (last, lastLocation) = (line.position, line.location) }
     }
@@ -124,9 +126,10 @@ struct TraceRecomputation {
     }
 
     private mutating func add(
-        _ kind: CheckFinding.Kind, _ location: LineLocation, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
+        _ kind: CheckFinding.Kind, _ location: LineLocation, _ sentence: @autoclosure () -> String, _ told: Conflict? = nil,
+        about key: RecordKey? = nil
     ) {
         guard problems.count < Self.limit else { return }
-        problems.append(Recomputation.Problem(kind: kind, location: location, sentence: sentence(), id: id))
+        problems.append(Recomputation.Problem(kind: kind, location: location, sentence: sentence(), id: told?.id, key: told?.key ?? key))
     }
 }
