@@ -1,4 +1,5 @@
 package import AuditLog
+import SyncLines
 import TraceImport
 
 /// Why a verb ends before it is done.
@@ -22,6 +23,20 @@ package struct CommandError: Error, Hashable {
     /// Says that there is no line in what a verb is to read.
     init(nothingIn input: CommandInput) {
         self.init(.badData, "\(input.name):1: there is nothing in it; a log holds an event on each line")
+    }
+
+    /// Says that no line of what a verb is to read is an event.
+    ///
+    /// - Parameter firstProblem: The location of the first line and what is wrong with it; nil where that has been said.
+    init(noneUnderstoodOf inputs: [CommandInput], firstProblem: String? = nil) {
+        // Of a file that is none of lines a single line tells nothing.
+        for case .file(let path) in inputs {
+            guard let format = ForeignFormat(path: path) else { continue }
+            self.init(.badData, "\(path.escaped(for: .terminal)): \(format.sentence)")
+            return
+        }
+        let problem = firstProblem.map { "; the first problem: \($0)" } ?? "; a log holds an event on each line"
+        self.init(.badData, "no line of it could be understood" + problem)
     }
 
     /// Whoever read the output has seen enough, as in `syncaudit … | head`.

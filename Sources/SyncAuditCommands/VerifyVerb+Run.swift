@@ -20,14 +20,20 @@ extension VerifyVerb {
         } else {
             for input in inputs { try read(input, &reading, context) }
         }
+        if reading.lines == 0, !isFollowing, let file = inputs.first { throw CommandError(nothingIn: file) }
+        if reading.lines > 0, reading.problems == reading.lines {
+            throw CommandError(noneUnderstoodOf: inputs, firstProblem: reading.firstProblem)
+        }
         let verdicts = reading.judge.verdicts(on: scenarios)
         switch format {
-        case .text: try context.output.write(ScenarioRenderer.text(verdicts, style: style))
+        case .text: try context.output.write(ScenarioRenderer.text(verdicts, style: style, width: context.width))
         case .json: try context.output.write(ScenarioRenderer.json(verdicts))
         }
         try context.output.flush()
         if reading.problems > 0 {
-            context.note("\(HumanNumber.count(reading.problems, "line")) could not be understood and told nothing: try 'syncaudit check'")
+            let first = reading.firstProblem.map { ", the first at \($0)" } ?? ""
+            context.note(
+                "\(HumanNumber.count(reading.problems, "line")) could not be understood and told nothing\(first): try 'syncaudit check'")
         }
         let failed = verdicts.count { $0.outcome == .failed }
         if failed > 0 { throw CommandError(.limitExceeded, HumanNumber.count(failed, "scenario") + " failed") }
@@ -36,7 +42,9 @@ extension VerifyVerb {
     /// Lines as they come.
     struct Reading {
         var judge: ScenarioJudge
-        var problems = 0
+        private(set) var lines = 0
+        private(set) var problems = 0
+        private(set) var firstProblem: String?
         private var decoder = LineDecoder()
         private var numbers: [String: Int] = [:]
 
@@ -47,16 +55,20 @@ extension VerifyVerb {
         /// Takes a line, nil where it is too long to be read.
         mutating func observe(_ bytes: [UInt8]?, of name: String) {
             numbers[name, default: 0] += 1
-            guard let number = numbers[name], var bytes else {
-                problems += 1
-                return
-            }
+            lines += 1
+            guard let number = numbers[name] else { return }
+            guard var bytes else { return reject("the line is too long", of: name, at: number) }
             if number == 1 { bytes = bytes.withoutByteOrderMark }
             do throws(LineProblem) {
                 if case .line(let line) = try decoder.decode(bytes.span) { judge.observe(line, of: name, at: number) }
             } catch {
-                problems += 1
+                reject(error.sentence, of: name, at: number)
             }
+        }
+
+        private mutating func reject(_ problem: String, of name: String, at number: Int) {
+            problems += 1
+            if firstProblem == nil { firstProblem = "\(name.escaped(for: .terminal)):\(number): \(problem)" }
         }
     }
 
@@ -158,7 +170,7 @@ extension VerifyVerb {
             let verdicts = judge.verdicts(on: scenarios)
             for verdict in verdicts where verdict.outcome != .notSeen && told[verdict.scenario] != verdict {
                 told[verdict.scenario] = verdict
-                try context.output.write(ScenarioRenderer.text(verdict, style: style))
+                try context.output.write(ScenarioRenderer.text(verdict, style: style, width: context.width))
             }
             let open = verdicts.first { $0.outcome == .notSeen }?.scenario
             if let open, open != next { try context.output.write("next      \(style.bold(open.rawValue)): \(open.steps)\n") }

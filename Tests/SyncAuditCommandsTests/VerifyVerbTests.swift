@@ -291,7 +291,55 @@ import Testing
         let paths = ["phone.jsonl", "pad.jsonl"].map(directory.file)
         #expect(SyncAudit.run(arguments: ["verify", "-f"] + paths, context: context) == .success)
         #expect(sink.memory.text.contains("passed    single-edit\n"))
-        #expect(sink.memory.text.hasSuffix("1 passed, 0 failed, 7 not seen\n"))
+        // The verdict on all comes once more at the end, and first in it what all of it comes to.
+        #expect(sink.memory.text.contains("\nOf 8 scenarios 1 passed, 7 were not seen\n\npassed    single-edit\n"))
+    }
+
+    @Test(arguments: [("garbage\n[]\n", "no line of it could be understood; the first problem: "), ("", ":1: there is nothing in it")])
+    func whatNobodyCanReadIsBadData(_ content: String, _ sentence: String) throws {
+        let world = TestWorld()
+        #expect(world.run("verify", try directory.path(content, as: "log.jsonl")) == .badData)
+        #expect(world.output.text == "")
+        #expect(world.errorText.contains(sentence), "\(world.errorText)")
+        #expect(content.isEmpty || world.errorText.contains("log.jsonl:1: "))
+    }
+
+    @Test func aTableOfAnotherProgramIsNamed() throws {
+        let world = TestWorld()
+        #expect(world.run("verify", try directory.path("id,name\n1,a\n", as: "table.csv")) == .badData)
+        #expect(world.errorText.contains("table.csv: "), "\(world.errorText)")
+        #expect(!world.errorText.contains("first problem"))
+    }
+
+    @Test func whatIsMissingForAllScenariosIsSaidOnceAndFirst() throws {
+        let story = try Story(directory)
+        let world = TestWorld()
+        #expect(world.run("verify", story.log, story.trace) == .success)
+        let text = world.output.text
+        #expect(text.hasPrefix("Nothing can be judged yet: no line is of a device's own log"))
+        #expect(text.components(separatedBy: "takes the").count == 2)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func whatFailedComesFirst() async throws {
+        let stage = try Stage()
+        try stage.edit(stage.phone, 1)
+        try await stage.sync(stage.phone, stage.pad)
+        stage.wait(20)
+        for number in 2...6 { try stage.edit(stage.phone, number) }
+        stage.wait(5)
+        stage.pad.sink.record(AuditEvent(at: stage.clock.now, .network(status: "connected", interface: nil)))
+        stage.wait(200)
+        try await stage.sync(stage.phone, stage.pad)
+        #expect(try stage.verify(directory).outcomes["rapid-batch"] == "failed")
+        let world = TestWorld()
+        #expect(
+            world.run(
+                ["verify", "--scenario", "single-edit", "--scenario", "rapid-batch"] + ["phone.jsonl", "pad.jsonl"].map(directory.file))
+                == .limitExceeded)
+        let lines = world.output.text.split(separator: "\n")
+        #expect(lines.first == "Of 2 scenarios 1 failed, 1 passed", "\(world.output.text)")
+        #expect(lines.dropFirst().first == "failed    rapid-batch")
     }
 }
 

@@ -144,9 +144,15 @@ package struct ScenarioJudge: Sendable {
         let count = judge.logs.count
         return scenarios.map { scenario in
             let (outcome, evidence) =
-                count < 2 ? (.notSeen, ["the logs are of \(HumanNumber.count(count, "device")), and it takes two"]) : judge.judge(scenario)
+                count < 2 ? (.notSeen, [tooFew(count)]) : judge.judge(scenario)
             return ScenarioVerdict(scenario: scenario, outcome: outcome, evidence: evidence)
         }
+    }
+
+    private func tooFew(_ devices: Int) -> String {
+        devices == 0
+            ? "no line is of a device's own log, and it takes the logs of two"
+            : "the logs are of \(HumanNumber.count(devices, "device")), and it takes two; name the other's log too"
     }
 
     private typealias Judgement = (ScenarioVerdict.Outcome, [String])

@@ -27,13 +27,7 @@ extension TailVerb {
         printer.names.tell(context)
         printer.counts.note(context)
         guard printer.counts.skipped > 0, printer.counts.skipped == printer.counts.lines else { return }
-        // Of a file that is none of lines the last line tells nothing.
-        for case .file(let path) in inputs {
-            if let format = ForeignFormat(path: path) {
-                throw CommandError(.badData, "\(path.escaped(for: .terminal)): \(format.sentence)")
-            }
-        }
-        throw CommandError(.badData, "no line of it could be understood; a log holds an event on each line")
+        throw CommandError(noneUnderstoodOf: inputs)
     }
 
     private static func showLast(
