@@ -10,7 +10,7 @@ extension CommandContext {
             errorText: { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) },
             standardInput: STDIN_FILENO,
             terminals: Terminals(input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1, error: isatty(STDERR_FILENO) == 1),
-            reportedWidth: terminalWidth(),
+            reportedWidth: terminalWidth,
             processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
             environment: { name in
                 guard let value = unsafe getenv(name) else { return nil }

@@ -34,8 +34,8 @@ package struct CommandContext {
     package var standardInput: Int32
     /// Which streams lead to a terminal.
     package var terminals: Terminals
-    /// The columns that the terminal itself reports, where there is one.
-    package var reportedWidth: Int?
+    /// The columns that the terminal itself reports now, where there is one.
+    package var reportedWidth: () -> Int?
     /// How many threads there are to work on, 1 or more.
     package var processors: Int
     /// The value of an environment variable.
@@ -63,7 +63,7 @@ package struct CommandContext {
     /// A context.
     package init(
         output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),
-        reportedWidth: Int? = nil, processors: Int = 1, environment: @escaping (String) -> String? = { _ in nil },
+        reportedWidth: @escaping () -> Int? = { nil }, processors: Int = 1, environment: @escaping (String) -> String? = { _ in nil },
         now: @escaping () -> Int64
     ) {
         self.output = output
@@ -84,7 +84,7 @@ package struct CommandContext {
     /// The columns to lay tables out in: `COLUMNS` where it is a sensible number, else the terminal's, else 80.
     package var width: Int {
         if let text = environment("COLUMNS"), let columns = Int(text), (20...1000).contains(columns) { return columns }
-        return reportedWidth.map { max(20, $0) } ?? 80
+        return reportedWidth().map { max(20, $0) } ?? 80
     }
 
     /// Colours as `--color` asks for them.

@@ -138,7 +138,7 @@ import Testing
         let log = try directory.create("long-log.jsonl", audit.output.text)
         let world = TestWorld()
         var context = world.context
-        context.reportedWidth = columns
+        context.reportedWidth = { columns }
         #expect(SyncAudit.run(arguments: ["report", log, trace], context: context) == .success, "\(world.errorText)")
         #expect(world.output.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 23, "\(world.output.text)")
         #expect(world.output.text.contains("• ") && world.output.text.contains("syncaudit report --all"))

@@ -18,6 +18,7 @@ struct LinePrinter {
     private let categories: Set<String>
     private let format: TailVerb.Format
     private var renderer: EventRenderer
+    private let width: () -> Int?
     private var decoder = LineDecoder()
     /// What the filter names, looked for in all that is read.
     private(set) var names: NameSearch
@@ -28,10 +29,10 @@ struct LinePrinter {
 
     /// - Parameters:
     ///   - categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
-    ///   - width: The columns beyond which lines for a person are cut; nil to keep them whole.
+    ///   - width: The columns beyond which lines for a person are cut, or nil to keep them whole; asked for each line, since windows change.
     init(
         filter: ReportFilter, categories: Set<String>, names: NameSearch, format: TailVerb.Format, style: TerminalStyle,
-        width: Int?, recordNames: RecordNames
+        width: @escaping () -> Int?, recordNames: RecordNames
     ) {
         self.filter = filter
         self.categories = categories
@@ -39,7 +40,7 @@ struct LinePrinter {
         self.format = format
         renderer = EventRenderer(style: style)
         renderer.names = recordNames
-        renderer.width = width
+        self.width = width
     }
 
     /// What is written for a line; nil where it does not pass the filter or cannot be understood.
@@ -83,10 +84,12 @@ struct LinePrinter {
         return hasToldProblem ? nil : counts.firstProblem
     }
 
-    private func bytes(_ event: AuditLine, _ line: [UInt8]) -> [UInt8] {
+    private mutating func bytes(_ event: AuditLine, _ line: [UInt8]) -> [UInt8] {
         switch format {
-        case .text: Array(renderer.render(event).utf8)
-        case .json: (decoder.unwrapped ?? line) + [UInt8(ascii: "\n")]
+        case .text:
+            renderer.width = width()
+            return Array(renderer.render(event).utf8)
+        case .json: return (decoder.unwrapped ?? line) + [UInt8(ascii: "\n")]
         }
     }
 }

@@ -11,7 +11,7 @@ extension TailVerb {
         var printer = LinePrinter(
             filter: try arguments.reportFilter(now: context.now()), categories: Set(arguments.texts("category")),
             names: NameSearch(arguments.namesInFilter()), format: try arguments.choice("format", as: Format.self) ?? .text,
-            style: context.style(color: color, isFile: false), width: context.terminals.output ? context.width : nil,
+            style: context.style(color: color, isFile: false), width: context.terminals.output ? { context.width } : { nil },
             recordNames: try arguments.recordNames())
         let count = try arguments.wholeNumber("lines") ?? standardCount
         let isFollowing = arguments.isSet("follow")

@@ -52,7 +52,7 @@ final class TestWorld {
         let environment = environment
         var context = CommandContext(
             output: output, errorText: { self.errorText += $0 }, standardInput: standardInput, terminals: terminals,
-            reportedWidth: reportedWidth,
+            reportedWidth: { self.reportedWidth },
             environment: { environment[$0] }, now: { 1_768_500_000_000 })
         context.configurationFile = { [configurationFile] in configurationFile }
         return context

@@ -148,6 +148,18 @@ import Testing
         #expect(world.output.text.contains("\u{1b}[31mlossy"))
     }
 
+    @Test func theWidthIsAskedForAtEachLine() throws {
+        try directory.create("log", (1...3).map { TailSample.conflict("title", at: $0) }.joined())
+        var widths = [40, 60, 50]
+        var context = world.context
+        context.terminals.output = true
+        context.environment = { $0 == "NO_COLOR" ? "1" : nil }
+        // The last lines are read backwards.
+        context.reportedWidth = { widths.popLast() }
+        #expect(SyncAudit.run(arguments: ["tail", directory.file("log")], context: context) == .success)
+        #expect(world.output.text.split(separator: "\n").map(\.count) == [40, 60, 50])
+    }
+
     @Test func standardInputIsReadToItsEnd() throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data((1...200).map { TailSample.account("s\($0)", at: $0) }.joined().utf8))
