@@ -98,6 +98,7 @@ private struct ExportJob {
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
         var reader = try LogSummarizer(inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         let summary = reader.summary
+        try check(reader.counts, of: inputs)
         var families = MetricFamily.all(of: summary, maximumSeries: series)
         if let start = summary.firstDate {
             var history = CounterHistory(start: start)
@@ -105,6 +106,12 @@ private struct ExportJob {
         }
         try write(families, from: summary.firstDate ?? context.now(), to: sink, context)
         return reader.counts
+    }
+
+    /// Zeros of a file that holds nothing would pass for those of a fleet that lost nothing; of a pipe they say that an audit has found nothing.
+    private func check(_ counts: AuditLogReader.Counts, of inputs: [CommandInput]) throws(CommandError) {
+        guard counts.lines == 0, !isWatched, let file = inputs.first, !inputs.contains(.standardInput) else { return }
+        throw CommandError(nothingIn: file)
     }
 
     /// - Parameter start: Since when counters count that do not say it.
@@ -136,6 +143,7 @@ private struct ExportJob {
                 batch.append(OpenTelemetry.LoggedConflict(privacy.applied(to: conflict), source: line.source))
             }
         }
+        try check(reader.counts, of: inputs)
         if !batch.isEmpty { try sink.write(telemetry.logs(batch, now: now)) }
         return reader.counts
     }

@@ -30,6 +30,17 @@ import Testing
         return world.output.text
     }
 
+    @Test(arguments: ["prometheus", "otlp-metrics", "otlp-logs", "csv"]) func nothingAtAllIsNotZero(_ format: String) throws {
+        let directory = try TemporaryDirectory()
+        let empty = try directory.path("", as: "empty.jsonl")
+        let world = TestWorld()
+        #expect(world.run("export", "--format", format, "-o", directory.file("out"), empty) == .badData)
+        #expect(world.errorText.contains("empty.jsonl:1: there is nothing in it") && directory.content("out") == nil)
+        let pipe = TestWorld()
+        try pipe.pipe("")
+        #expect(pipe.run("export", "--format", format, "-") == .success)
+    }
+
     @Test func prometheusText() throws {
         let text = try export()
         #expect(text.utf8.allSatisfy { $0 == 0x0a || $0 >= 0x20 })
