@@ -55,7 +55,7 @@ enum LostVerb {
         try arguments.checkOutputs(["output"], against: files, context)
 
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
-        var names = NameSearch(arguments.namesInFilter())
+        var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
         let counts = try inputs.read { line, _ in
             names.observe(line.event)

@@ -50,7 +50,7 @@ enum RestoreVerb {
             throw UsageError("--device: with --app the write is that of the app's own device; leave it out", verb: arguments.verb.name)
         }
         var last: UInt64 = 0
-        var names = NameSearch(try arguments.names(in: ["policy-for"], rules: rules))
+        var names = NameSearch(try arguments.names(in: ["policy-for"], rules: rules) + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
         let lookup = try ConflictLookup(arguments, rules: hasRules ? rules : nil, context) { line in
             names.observe(line.event)

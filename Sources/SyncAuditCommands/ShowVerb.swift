@@ -41,7 +41,11 @@ enum ShowVerb {
         let style = try arguments.style(context)
         let output = arguments.text("output")
         var names = try arguments.recordNames()
-        let lookup = try ConflictLookup(arguments, context) { names.observe($0.event) }
+        var search = NameSearch(arguments.namesOfRecords())
+        let lookup = try ConflictLookup(arguments, context) { line in
+            names.observe(line.event)
+            search.observe(line.event)
+        }
         let details = ConflictDetails(lookup.logged, history: lookup.history)
         try context.withOutput(path: output) { sink in
             switch format {
@@ -52,6 +56,7 @@ enum ShowVerb {
             case .json: try sink.write(ConflictDocument.json(details))
             }
         }
+        search.tell(context)
         lookup.counts.note(context)
     }
 }

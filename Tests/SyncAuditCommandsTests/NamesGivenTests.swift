@@ -190,6 +190,13 @@ import Testing
                 #"--field: nothing that was read has the field "Note.a.c"; the most similar name is "Note.a.b""#
             ),
             (["lost", "--field", "a.c"], #"--field: nothing that was read has the field "a.c""#),
+            (
+                ["report", "--name", "Note=a.c"],
+                #"--name: nothing that was read has the field "Note.a.c"; the most similar name is "Note.a.b""#
+            ),
+            (["report", "--format", "html", "--name", "emial"], #"--name: nothing that was read has the field "emial""#),
+            (["lost", "--name", "Note=a.c"], #"--name: nothing that was read has the field "Note.a.c""#),
+            (["tail", "--name", "Note.a.c"], #"--name: nothing that was read has the field "Note.a.c""#),
             (["tail", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
             (["export", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
         ])
@@ -203,11 +210,29 @@ import Testing
             ["audit", "--policy-for", "Note.a.b=set"], ["replay", "--policy", "com.example.Card=set"], ["report", "--record-type", "Note"],
             ["report", "--field", "a.b"], ["report", "--field", "Note.a.b"], ["lost", "--field", "com.example.Card.email"],
             ["lost", "--record-type", "com.example.Card"], ["tail", "--field", "email"], ["export", "--field", "email"],
-            ["check", "--policy-for", "Note=set"],
+            ["check", "--policy-for", "Note=set"], ["report", "--name", "Note=a.b"], ["report", "--name", "email"],
+            ["lost", "--name", "Note.a.b"], ["tail", "--name", "Note=a.b"],
         ])
     func anOptionThatMatchesSomethingGivesNoError(_ arguments: [String]) {
         _ = world.run(arguments + [trace])
         #expect(!world.errorText.contains("nothing that was read"), Comment(rawValue: world.errorText))
+    }
+
+    @Test(arguments: ["show", "restore"]) func aNameOfNothingIsToldWithOneConflictToo(_ verb: String) throws {
+        let story = try Story(directory)
+        let id = try TestWorld.id(in: story.log)
+        _ = world.run(verb, "--name", "Card=fullName", id, story.log, story.trace)
+        #expect(world.errorText.contains(#"--name: nothing that was read has the field "Card.fullName"; "#), "\(world.errorText)")
+        let other = TestWorld()
+        _ = other.run(verb, "--name", "Card=phone", id, story.log, story.trace)
+        #expect(!other.errorText.contains("--name"), "\(other.errorText)")
+    }
+
+    @Test func namesOutOfAPipeAreToldToBeOfNoUse() throws {
+        let story = try Story(directory)
+        try world.pipe(directory.content("log.jsonl") ?? "")
+        #expect(world.run("report", "--name", "Card=phone", "-") == .success)
+        #expect(world.errorText.contains("--name: what comes through a pipe is read once"), "\(world.errorText) \(story.log)")
     }
 
     @Test func aLibrarysPairOfTypeAndFieldIsNotParsedForDots() {

@@ -46,15 +46,34 @@ extension ParsedArguments {
             }
     }
 
-    /// Says of every name in the filter that it meant nothing, where that is so.
+    /// The fields that ``OptionDefinition/name`` names, which hold what people call records.
+    func namesOfRecords() -> [NameSearch.Name] {
+        texts(OptionDefinition.name.name).map { text in
+            var name = NameSearch.Name(origin: "--name", text: text)
+            for (type, field) in (try? ValueParser.displayField(text)) ?? [] {
+                if let type {
+                    let fields = name.fields.union([ConflictStatistics.FieldKey(type: type, field: field)])
+                    // As it is given, or as fields are named everywhere else.
+                    name = NameSearch.Name(origin: name.origin, text: "\(type).\(field)", fields: fields, anyField: name.anyField)
+                } else {
+                    name = NameSearch.Name(origin: name.origin, text: text, fields: name.fields, anyField: field)
+                }
+            }
+            return name
+        }
+    }
+
+    /// Says of every name in the filter and of records that it meant nothing, where that is so.
     ///
     /// Nothing more is read where all of them are among the conflicts counted; otherwise the inputs are, up to the line in which the last one occurs.
     ///
     /// - Parameter counted: The conflicts that passed the filter, where they are known.
     func tellMissingNames(_ counted: ConflictStatistics?, _ inputs: [CommandInput], _ context: CommandContext) throws {
-        var names = NameSearch(namesInFilter())
-        for key in counted?.byField.keys.sorted() ?? [] { names.observe(key) }
         let canBeReadAgain = inputs.canBeReadAgain
+        let hasNames = verb.option(named: OptionDefinition.name.name) != nil
+        // Where nothing can be read again, the conflicts counted do not tell which fields the writes have.
+        var names = NameSearch(namesInFilter() + (hasNames && canBeReadAgain ? namesOfRecords() : []))
+        for key in counted?.byField.keys.sorted() ?? [] { names.observe(key) }
         if canBeReadAgain { try names.look(through: inputs) }
         if canBeReadAgain || counted != nil {
             names.tell(context, of: canBeReadAgain ? "nothing that was read" : "no conflict that was counted")

@@ -19,8 +19,11 @@ extension ParsedArguments {
     }
 
     /// The names of the records that a summary shows, as far as inputs can be read again.
-    func recordNames(in summary: Summary, _ inputs: [CommandInput]) throws -> RecordNames {
+    func recordNames(in summary: Summary, _ inputs: [CommandInput], _ context: CommandContext) throws -> RecordNames {
         guard try recordNames().looksForAny else { return .none }
+        if isSet(OptionDefinition.name.name), !inputs.canBeReadAgain {
+            context.note("--name: what comes through a pipe is read once, so that its records keep their identities; name a file instead")
+        }
         let all = summary.all
         var names = try recordNames(wanted: Set(all.byRecord.keys).union(summary.examples.conflicts.map(\.key)))
         var reader = AuditLogReader(isLenient: true)

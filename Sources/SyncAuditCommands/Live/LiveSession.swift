@@ -14,6 +14,8 @@ final class LiveSession {
     private let terminal: LiveTerminal
     private let style: TerminalStyle
     private let restorePath: String?
+    /// What options name, looked for in all that is read.
+    private(set) var names: NameSearch
     private let context: CommandContext
     private let stop: Int32
     private var decoder = LineDecoder()
@@ -24,8 +26,12 @@ final class LiveSession {
     private var size: LiveScreen.Size
     private var isDone = false
 
-    init(_ screen: LiveScreen, _ terminal: LiveTerminal, _ style: TerminalStyle, restorePath: String?, _ context: CommandContext) {
+    init(
+        _ screen: LiveScreen, _ terminal: LiveTerminal, _ style: TerminalStyle, restorePath: String?, names: NameSearch,
+        _ context: CommandContext
+    ) {
         (self.screen, self.terminal, self.style, self.restorePath, self.context) = (screen, terminal, style, restorePath, context)
+        self.names = names
         size = terminal.size
         stop = context.catchStopSignals()
     }
@@ -135,7 +141,10 @@ final class LiveSession {
         screen.now = context.now()
         let line = line.withoutByteOrderMark
         do throws(LineProblem) {
-            if case .line(let event) = try decoder.decode(line.span) { screen.observe(event, bytes: line.count) }
+            if case .line(let event) = try decoder.decode(line.span) {
+                names.observe(event.event)
+                screen.observe(event, bytes: line.count)
+            }
         } catch {
             let sentence = isFirst ? error.sentence(ofFirstLine: line.span) : error.sentence
             screen.skip("\(location()): \(sentence.escaped(for: .terminal))")

@@ -83,7 +83,13 @@ enum LiveOptions {
             title: "syncaudit \(verb) \(source)", source: source.isEmpty ? "-" : source, isLive: isLive, awaited: awaited(arguments),
             canRestore: restorePath != nil, names: try arguments.recordNames())
         let terminal = try LiveTerminal(context, verb: verb)
-        defer { terminal.restore() }
-        try body(LiveSession(screen, terminal, style, restorePath: restorePath, context))
+        let session = LiveSession(
+            screen, terminal, style, restorePath: restorePath, names: NameSearch(arguments.namesOfRecords()), context)
+        do {
+            defer { terminal.restore() }
+            try body(session)
+        }
+        // Not before the screen is gone.
+        session.names.tell(context)
     }
 }

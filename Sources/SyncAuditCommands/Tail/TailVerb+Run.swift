@@ -10,7 +10,8 @@ extension TailVerb {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         var printer = LinePrinter(
             filter: try arguments.reportFilter(now: context.now()), categories: Set(arguments.texts("category")),
-            names: NameSearch(arguments.namesInFilter()), format: try arguments.choice("format", as: Format.self) ?? .text,
+            names: NameSearch(arguments.namesInFilter() + arguments.namesOfRecords()),
+            format: try arguments.choice("format", as: Format.self) ?? .text,
             style: context.style(color: color, isFile: false), width: context.terminals.output ? { context.width } : { nil },
             recordNames: try arguments.recordNames())
         let count = try arguments.wholeNumber("lines") ?? standardCount
