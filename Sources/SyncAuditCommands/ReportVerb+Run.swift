@@ -101,6 +101,11 @@ private struct ReportCommand {
             case .html:
                 let text = page(contents, summary, inputs, source: source, alarms)
                 try sink.write(text)
+                if isForUser, let earlier = contents.earlierLosses {
+                    context.note(
+                        "\(HumanNumber.count(earlier.count, "change")) of earlier days \(earlier.count == 1 ? "is" : "are") not on the page: "
+                            + "--since \(RFC3339.string(milliseconds: earlier.since).prefix(10)) shows all")
+                }
                 if text.utf8.count > ReportVerb.largestPage {
                     let size = HumanNumber.bytes(text.utf8.count)
                     context.note(
@@ -122,7 +127,7 @@ private struct ReportCommand {
             return HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject, alarms: alarms).render(
                 summary, listing, clocks: contents.clocks)
         }
-        return UserPage(subject: subject, days: days(contents)).render(listing)
+        return UserPage(subject: subject, days: days(contents), evidence: summary.evidence, earlier: contents.earlierLosses).render(listing)
     }
 
     /// The days that a page for a user is about.
@@ -140,6 +145,10 @@ private struct ReportContents {
     var listing: ConflictListing?
     /// The only day that conflicts may be of, where that is the day of the newest line.
     private(set) var lastDay: Int?
+
+    /// What there was before that day, where nothing else is asked for.
+    private var earlier: Summary?
+    private var earlierCopies = FirstCopies()
 
     private var filter: ReportFilter
     private var countsCopies: Bool
@@ -162,8 +171,20 @@ private struct ReportContents {
         filter.since = WallTime(millisecondsSince1970: Int64(day) * 86_400_000)
         filter.until = WallTime(millisecondsSince1970: Int64(day + 1) * 86_400_000)
         counted = Summary(filter: filter)
+        var before = filter
+        (before.since, before.until) = (nil, filter.since)
+        earlier = Summary(filter: before)
         listing = listing.map { ConflictListing(limit: $0.limit, filter: filter, names: $0.names) }
         if clocks != nil { clocks = ClockWhatIf(filter: filter) }
+    }
+
+    /// The losses before the only day that conflicts may be of; nil where there were none.
+    var earlierLosses: UserPage.Earlier? {
+        guard let earlier else { return nil }
+        let tallies = [earlier.proven, earlier.suspected]
+        let count = tallies.reduce(0) { $0 + $1.total.losses }
+        guard count > 0, let first = tallies.compactMap(\.statistics.firstConflictMilliseconds).min() else { return nil }
+        return UserPage.Earlier(count: count, isProven: earlier.suspected.total.losses == 0, since: first)
     }
 
     /// Whether counting alone, in whichever order, will do.
@@ -183,6 +204,7 @@ private struct ReportContents {
     mutating func add(_ line: AuditLine) {
         clocks?.observe(line.event)
         listing?.observe(line)
+        earlier?.observe(line.event, source: line.source, once: &earlierCopies)
         if countsCopies {
             counted.observe(line.event, source: line.source)
         } else {

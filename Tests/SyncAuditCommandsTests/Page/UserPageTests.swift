@@ -64,11 +64,44 @@ import Testing
             Trace.clash() + Trace.put("a", 2, at: Self.day, "2", #"{"w":"old"}"#)
             + Trace.put("b", 2, at: Self.day + 9, "2", #"{"w":"new"}"#)
         let last = words(try page(trace))
+        #expect(last.contains("Sync may have replaced") == false)
         #expect(last.contains("Sync replaced 1 change on 16 January 2026") && last.contains("old") && !last.contains(" V of a note"))
+        #expect(last.contains("On earlier days sync replaced 1 change; ask for a page since 15 January 2026 to see all."))
         let both = words(try page(trace, ["--since", "2026-01-15"]))
         #expect(both.contains("Sync replaced 2 changes since 15 January 2026") && both.contains("V of a note"))
+        #expect(!both.contains("earlier days"))
         let nothing = words(try page(trace + Trace.put("c", at: 5 * Self.day, "3", #"{"v":1}"#)))
         #expect(nothing.contains("Sync replaced nothing on 20 January 2026"))
+    }
+
+    @Test func whoeverMakesThePageIsToldHowToShowAll() throws {
+        let story = try Story(directory, trace: Trace.clash() + Trace.put("c", at: 5 * Self.day, "3", #"{"v":1}"#))
+        let world = TestWorld()
+        #expect(world.run("report", "--format", "html", "--for", "user", story.log, story.trace) == .success)
+        #expect(world.errorText == "syncaudit: 1 change of earlier days is not on the page: --since 2026-01-15 shows all\n")
+    }
+
+    @Test func whatIsOnlySuspectedIsSaidToBePossible() throws {
+        let suspected = Trace.clash(saw: nil)
+        let words = words(try page(suspected))
+        #expect(words.contains("Sync may have replaced 1 change on 15 January 2026"))
+        #expect(words.contains("Perhaps before on a, ") && words.contains("perhaps before they heard of each other"))
+        #expect(!words.contains("Sync replaced"))
+        let both = self.words(
+            try page(
+                suspected + Trace.put("a", 2, at: 90, "2", #"{"v":1}"#) + Trace.put("b", 2, at: 99, "2", #"{"v":2}"#)))
+        #expect(both.contains("Sync replaced 1 change on 15 January 2026, and may have replaced 1 more"))
+        let later = self.words(try page(suspected + Trace.put("c", at: 5 * Self.day, "3", #"{"v":1}"#, saw: nil)))
+        #expect(later.contains("Sync is not known to have replaced anything on 20 January 2026"))
+        #expect(later.contains("On earlier days sync may have replaced 1 change; "))
+    }
+
+    @Test func whatNobodyHasAuditedIsNotCalledUnchanged() throws {
+        let world = TestWorld()
+        #expect(world.run("report", "--format", "html", "--for", "user", try directory.path(Trace.clash())) == .success)
+        let words = words(world.output.text)
+        #expect(words.contains("Whether sync replaced anything on 15 January 2026 is not known"))
+        #expect(!words.contains("No change of yours"))
     }
 
     @Test func deletesEmptyFieldsAndMachinesHaveWords() throws {

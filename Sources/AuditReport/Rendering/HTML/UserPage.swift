@@ -9,6 +9,21 @@ import SyncModel
 package struct UserPage: Sendable {
     private let subject: PageSubject
     private let days: String
+    private let evidence: AuditEvidence
+    private let earlier: Earlier?
+
+    /// What was replaced before the days that a page is about.
+    package struct Earlier: Hashable, Sendable {
+        /// How many changes, those included of which that is only suspected.
+        package let count: Int
+        /// Whether all of it is proven.
+        package let isProven: Bool
+        /// The first day, in milliseconds since 1970.
+        package let since: Int64
+
+        /// States what.
+        package init(count: Int, isProven: Bool, since: Int64) { (self.count, self.isProven, self.since) = (count, isProven, since) }
+    }
 
     /// The longest value that is shown whole, in characters.
     private static let longestValue = 1000
@@ -20,8 +35,10 @@ package struct UserPage: Sendable {
     /// - Parameters:
     ///   - subject: What the page says it is about; its inputs are not named.
     ///   - days: The days that the page is about, in words that come after a verb: `on 14 March 2026`.
-    package init(subject: PageSubject, days: String) {
-        (self.subject, self.days) = (subject, days)
+    ///   - evidence: How far what was read can tell that something was replaced.
+    ///   - earlier: What was replaced before these days; nil where nothing was, or where nobody asked.
+    package init(subject: PageSubject, days: String, evidence: AuditEvidence, earlier: Earlier? = nil) {
+        (self.subject, self.days, self.evidence, self.earlier) = (subject, days, evidence, earlier)
     }
 
     /// What the page may do: look as it looks.
@@ -33,7 +50,8 @@ package struct UserPage: Sendable {
     package func render(_ listing: ConflictListing) -> String {
         let entries = listing.entries.filter { $0.details.conflict.severity.isLoss }
             .sorted { $0.details.conflict.milliseconds > $1.details.conflict.milliseconds }
-        let sentence = headline(entries.count, hasMore: listing.hasMore)
+        let proven = entries.count { $0.details.conflict.isProven }
+        let sentence = headline(proven, suspected: entries.count - proven, hasMore: listing.hasMore)
         var page = HTMLMarkup()
         page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
         page.element("head") { page in
@@ -45,11 +63,12 @@ package struct UserPage: Sendable {
             page.element("header") { page in
                 if let title = subject.title { page.element("p", ["class": "brand"], text: EventText.label(title)) }
                 page.element("h1", text: sentence)
-                let hint =
-                    entries.isEmpty
-                    ? "No change of yours made way for another."
-                    : "Two devices had changed the same thing before they heard of each other. One version could stay; here is what it replaced."
-                page.element("p", ["class": "soft"], text: hint)
+                if let hint = hint(isEmpty: entries.isEmpty, hasProven: proven > 0) { page.element("p", ["class": "soft"], text: hint) }
+                if let earlier {
+                    let (verb, changes) = (earlier.isProven ? "replaced" : "may have replaced", HumanNumber.count(earlier.count, "change"))
+                    page.element(
+                        "p", text: "On earlier days sync \(verb) \(changes); ask for a page since \(Self.date(earlier.since)) to see all.")
+                }
             }
             page.element("main") { page in
                 for entry in entries { page.element("section", ["class": "card"]) { change(entry.details, listing.names, &$0) } }
@@ -62,19 +81,40 @@ package struct UserPage: Sendable {
         return page.html
     }
 
-    private func headline(_ count: Int, hasMore: Bool) -> String {
-        if count == 0 { return "Sync replaced nothing \(days)" }
-        return "Sync replaced \(hasMore ? "more than " : "")\(HumanNumber.count(count, "change")) \(days)"
+    /// Whether nothing more can have been replaced than what is known.
+    private var isSure: Bool { evidence.isWhole || evidence.writes == 0 && !evidence.isUnaudited }
+
+    private func headline(_ proven: Int, suspected: Int, hasMore: Bool) -> String {
+        let more = hasMore ? "more than " : ""
+        switch (proven, suspected) {
+        case (0, 0):
+            if evidence.isUnaudited { return "Whether sync replaced anything \(days) is not known" }
+            return isSure ? "Sync replaced nothing \(days)" : "Sync is not known to have replaced anything \(days)"
+        case (0, _): return "Sync may have replaced \(more)\(HumanNumber.count(suspected, "change")) \(days)"
+        case (_, 0): return "Sync replaced \(more)\(HumanNumber.count(proven, "change")) \(days)"
+        default:
+            return "Sync replaced \(HumanNumber.count(proven, "change")) \(days), and may have replaced \(more)"
+                + "\(HumanNumber.count(suspected)) more"
+        }
+    }
+
+    private func hint(isEmpty: Bool, hasProven: Bool) -> String? {
+        if isEmpty { return isSure ? "No change of yours made way for another." : nil }
+        return hasProven
+            ? "Two devices had changed the same thing before they heard of each other. One version could stay; here is what it replaced."
+            : "Two devices changed the same thing within a short time, perhaps before they heard of each other. "
+                + "One version stayed; here is what it may have replaced."
     }
 
     private func change(_ details: ConflictDetails, _ names: RecordNames, _ page: inout HTMLMarkup) {
         let conflict = details.conflict
         page.element("h2", text: Self.title(conflict, names[conflict.key]))
         if !conflict.isProven {
-            page.element("p", ["class": "soft"], text: "Perhaps: one of them may have known of the other.")
+            page.element(
+                "p", ["class": "soft"], text: "Perhaps replaced, perhaps edited on purpose: the second may have known of the first.")
         }
         page.element("dl", ["class": "change"]) { page in
-            Self.side("Before", conflict.loser, &page)
+            Self.side(conflict.isProven ? "Before" : "Perhaps before", conflict.loser, &page)
             Self.side(details.successor == nil ? "Now" : "After", conflict.winner, &page)
         }
         if details.isRestored {
