@@ -24,6 +24,7 @@ import Testing
                 6 writes decided again under 4 other policies
                 3 edits lose under last-writer-wins. Which edits were lost in your system, its
                 final rows tell: compare them with --outcome.
+                Note.tags: set would keep 1 of 1, more than any other change.
 
                 Policy                      conflicts  lose  saved  newly lose  winners  values
                 recorded: last-writer-wins          3     3
@@ -51,6 +52,20 @@ import Testing
                       would have asked once.
 
                 """)
+    }
+
+    @Test func whereTheFewestEditsLoseComesFirst() throws {
+        let world = TestWorld()
+        try world.pipe(Self.trace)
+        #expect(
+            world.run("replay", "--policy", "record-last-writer-wins", "--policy", "Note.tags=set", "--policy", "counter", "-") == .success)
+        let lines = world.output.text.split(separator: "\n")
+        let losing = lines.filter { ["A  ", "B  ", "C  "].contains($0.prefix(3)) }.map { $0.split(separator: " ")[3] }
+        #expect(losing.count == 3 && losing == losing.sorted(), "\(world.output.text)")
+        #expect(lines.contains { $0.hasPrefix("A  Note.tags=set") })
+        let fields = lines.drop { !$0.hasPrefix("Edits that lose") }.dropFirst().prefix { $0.hasPrefix("Note") }
+        let largest = fields.compactMap { $0.split(separator: " ").compactMap { Int($0) }.max() }
+        #expect(largest.count > 1 && largest == largest.sorted(by: >), "\(world.output.text)")
     }
 
     @Test func json() throws {

@@ -43,9 +43,9 @@ package struct ReplayResult: Sendable {
     /// What to change, where most is lost first.
     package let recommendations: [Recommendation]
 
-    /// The registers in the order in which they are shown: where most was lost first.
+    /// The registers in the order in which they are shown: where most is lost under any of the rules first.
     package var fields: [ConflictStatistics.FieldKey] {
-        var worst: [ConflictStatistics.FieldKey: (recorded: Int, any: Int)] = [:]
+        var worst: [ConflictStatistics.FieldKey: (any: Int, recorded: Int)] = [:]
         for (index, outcome) in outcomes.enumerated() {
             for (field, count) in outcome.byField where count.conflicts > 0 {
                 var entry = worst[field] ?? (0, 0)

@@ -13,7 +13,10 @@ package struct ReplayTable: Sendable {
     package init(_ layout: TableLayout = TableLayout()) { self.layout = layout }
 
     /// The comparison and what follows from it, lines ended by line feeds.
+    ///
+    /// The recorded rules come first, then the others, those under which the fewest edits lose first.
     package func render(_ result: ReplayResult) -> String {
+        let outcomes = Self.sorted(result.outcomes)
         var page = ReportPage(width: layout.width, style: layout.style)
         let others = result.outcomes.count - 1
         page.paragraph(
@@ -26,10 +29,16 @@ package struct ReplayTable: Sendable {
                     + "in your system, its final rows tell: compare them with --outcome."
             ) { $0 }
         }
+        if let best = result.recommendations.max(by: { ($0.saved ?? 0) < ($1.saved ?? 0) }), let saved = best.saved, saved > 0 {
+            page.paragraph(
+                "\(Self.name(best.register)): \(best.policy) would keep \(HumanNumber.count(saved)) of \(HumanNumber.count(best.lost)), "
+                    + "more than any other change.",
+                layout.style.green)
+        }
         page.lineBreak()
-        var text = page.text + layout.style.headed(outcomes(result))
+        var text = page.text + layout.style.headed(table(outcomes))
         text += note("Winners: conflicts decided differently. Values: fields that show something else in the end.")
-        for (index, outcome) in result.outcomes.enumerated() {
+        for (index, outcome) in outcomes.enumerated() {
             let name = index == 0 ? "Recorded" : TextTable.letter(index - 1)
             let (waiting, lists) = (outcome.total.waiting, outcome.fieldsMadeLists)
             if waiting > 0 {
@@ -46,19 +55,27 @@ package struct ReplayTable: Sendable {
             text += note("\(count) of numbers or lists without \"seen\" could not be read as increments or additions.")
         }
         if !result.fields.isEmpty {
-            text += "\n" + layout.style.headed(fields(result))
+            text += "\n" + layout.style.headed(fields(result, outcomes))
             if result.fields.count > layout.top { text += note("\(HumanNumber.count(result.fields.count - layout.top)) more with --top.") }
         }
         return text + "\n" + recommendations(result)
     }
 
-    private func outcomes(_ result: ReplayResult) -> String {
+    private static func sorted(_ outcomes: [ReplayResult.Outcome]) -> [ReplayResult.Outcome] {
+        let others = outcomes.dropFirst().enumerated().sorted { left, right in
+            let (one, other) = (left.element.total, right.element.total)
+            return (one.lost, one.newlyLost, left.offset) < (other.lost, other.newlyLost, right.offset)
+        }
+        return outcomes.prefix(1) + others.map(\.element)
+    }
+
+    private func table(_ outcomes: [ReplayResult.Outcome]) -> String {
         var table = TextTable(columns: [
             .init("Policy", isFlexible: true), .init("conflicts", alignment: .right), .init("lose", alignment: .right),
             .init("saved", alignment: .right), .init("newly lose", alignment: .right), .init("winners", alignment: .right),
             .init("values", alignment: .right),
         ])
-        for (index, outcome) in result.outcomes.enumerated() {
+        for (index, outcome) in outcomes.enumerated() {
             let total = outcome.total
             let differences = [total.saved, total.newlyLost, total.winnersChanged, total.valuesChanged].map {
                 index == 0 ? "" : HumanNumber.count($0)
@@ -74,12 +91,12 @@ package struct ReplayTable: Sendable {
         return table.render(maximumWidth: layout.width)
     }
 
-    private func fields(_ result: ReplayResult) -> String {
-        let headings = ["recorded"] + result.outcomes.indices.dropLast().map(TextTable.letter)
+    private func fields(_ result: ReplayResult, _ outcomes: [ReplayResult.Outcome]) -> String {
+        let headings = ["recorded"] + outcomes.indices.dropLast().map(TextTable.letter)
         var table = TextTable(
             columns: [.init("Edits that lose, by field", isFlexible: true)] + headings.map { TextTable.Column($0, alignment: .right) })
         for field in result.fields.prefix(layout.top) {
-            table.addRow([Self.name(field)] + result.outcomes.map { HumanNumber.count($0.byField[field]?.lost ?? 0) })
+            table.addRow([Self.name(field)] + outcomes.map { HumanNumber.count($0.byField[field]?.lost ?? 0) })
         }
         return table.render(maximumWidth: layout.width)
     }
