@@ -26,6 +26,11 @@ import Testing
                 1 value was lost
                 this log can restore all of them; 4 characters of text
 
+                Latest losses
+                \(id.prefix(10))  iPad's phone "+1-555-«1234»" on Card/42 of 2026-01-15 was replaced
+                            by iPhone's, 19 s newer
+                Get one back: syncaudit restore ID FILES
+
                 Lost by field  values  restorable  restored  characters
                   Card.phone        1           1         0           4
 
@@ -38,10 +43,16 @@ import Testing
                 Lost by week (UTC)    values  restorable  restored  characters
                   week of 2026-01-12       1           1         0           4  ██████████
 
-                Latest losses  written     device  field          value            status
-                  \(id.prefix(10))   2026-01-15  iPad    Card/42.phone  "+1-555-«1234»"  lost
-
                 """)
+    }
+
+    @Test func whatWasLostComesFirstAndWhatBecameOfIt() throws {
+        let again = Trace.put("Mac", 2, at: 99, "42", #"{"phone":"+1-555-1234"}"#, type: "Card", saw: #"{"Mac":1,"iPad":1,"iPhone":1}"#)
+        let story = try Story(directory, trace: Story.writes + again)
+        #expect(world.run("lost", story.log, story.trace) == .success)
+        let text = world.output.text
+        #expect(text.contains("iPhone's, 19 s newer; restored since\n\nLost by field"), "\(text)")
+        #expect(!text.contains("Get one back"))
     }
 
     @Test func aConflictThatSeveralDevicesLoggedIsOneLoss() throws {
@@ -96,7 +107,7 @@ import Testing
         let story = try Story(directory, trace: Trace.clash(saw: nil))
         #expect(world.run("lost", story.log) == .success)
         #expect(world.output.text.hasPrefix("1 value may have been lost\n"))
-        #expect(world.output.text.contains("lost?"))
+        #expect(world.output.text.contains("  perhaps: a's v 5 on Note/1 of 2026-01-15"), "\(world.output.text)")
     }
 
     static let filters: [(options: [String], count: Int)] = [

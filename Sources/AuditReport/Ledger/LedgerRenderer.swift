@@ -3,19 +3,22 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// Draws a ledger for a person at a terminal: how much was lost, where, and the latest losses with what became of them.
+/// Draws a ledger for a person at a terminal: how much was lost, the latest losses with what became of them and how to get one back, then where they were.
 package struct LedgerRenderer: Sendable {
     private let layout: TableLayout
     private let now: Int64
+    private let source: String
 
     /// A renderer.
     ///
     /// - Parameters:
     ///   - layout: How much the tables show, and how they look.
     ///   - now: The time that ages are counted from, in milliseconds since 1970.
-    package init(_ layout: TableLayout, now: Int64) {
+    ///   - source: The inputs as a shell takes them, for the command that gets a value back.
+    package init(_ layout: TableLayout, now: Int64, source: String) {
         self.layout = layout
         self.now = now
+        self.source = source
     }
 
     /// The ledger, lines ended by line feeds.
@@ -44,6 +47,7 @@ package struct LedgerRenderer: Sendable {
             layout.style.bold(breakdown.total.restored == breakdown.total.values ? layout.style.green($0) : layout.style.red($0))
         }
         for note in notes(breakdown, losses, ledger) { page.paragraph(note, layout.style.dim) }
+        list(losses, &page)
         var text = page.text
         text += section("Lost by field", breakdown.byField) { key in
             (key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)").escaped(for: .terminal)
@@ -51,8 +55,7 @@ package struct LedgerRenderer: Sendable {
         text += section("Lost by device", breakdown.byDevice) { $0.rawValue.escaped(for: .terminal) }
         if breakdown.byType.count > 1 { text += section("Lost by record type", breakdown.byType) { $0.rawValue.escaped(for: .terminal) } }
         text += rows("Lost by age", LedgerBreakdown.Age.allCases.compactMap { age in breakdown.byAge[age].map { (age.name, $0) } })
-        text += rows("Lost by week (UTC)", weeks(breakdown), bar: true)
-        return text + list(losses)
+        return text + rows("Lost by week (UTC)", weeks(breakdown), bar: true)
     }
 
     private func headline(_ breakdown: LedgerBreakdown) -> String {
@@ -120,33 +123,36 @@ package struct LedgerRenderer: Sendable {
         return "\n" + layout.style.headed(table.render(maximumWidth: layout.width))
     }
 
-    private func list(_ losses: [Loss]) -> String {
-        var table = TextTable(columns: [
-            .init("Latest losses"), .init("written"), .init("device", isFlexible: true), .init("field", isFlexible: true),
-            .init("value", isFlexible: true), .init("status"),
-        ])
+    private func list(_ losses: [Loss], _ page: inout ReportPage) {
+        page.lineBreak()
+        page.paragraph("Latest losses", layout.style.bold)
         for loss in losses.prefix(layout.top) {
-            let conflict = loss.conflict
-            table.addRow([
-                "  " + conflict.id.description.prefix(10), UTCDay.text(of: UTCDay.containing(loss.milliseconds)),
-                EventText.name(conflict.loser.dot.device.rawValue), register(conflict), loss.excerpt,
-                status(loss),
-            ])
+            let status = status(loss)
+            let sentence = LossSentence(loss, names: layout.names).fitting(2 * (layout.width - 2 - Self.idWidth - 2) - 12)
+            page.item(
+                sentence + (status.map { "; \($0)" } ?? ""), String(loss.conflict.id.description.prefix(Self.idWidth)), layout.style.cyan)
         }
         let more = losses.count - min(losses.count, layout.top)
-        return "\n" + layout.style.headed(table.render(maximumWidth: layout.width))
-            + (more > 0 ? layout.style.dim("  and \(HumanNumber.count(more)) more; --format csv lists all") + "\n" : "")
-    }
-
-    /// Of a long name the end may be cut off, and the field must not be.
-    private func register(_ conflict: Conflict) -> String {
-        guard layout.names[conflict.key] != nil, let field = conflict.field else {
-            return EventText.register(conflict.key, conflict.field, layout.names)
+        if more > 0 { page.paragraph("  and \(HumanNumber.count(more)) more; --format csv lists all", layout.style.dim) }
+        if losses.contains(where: { $0.recoverability == .available && $0.status != .restored }) {
+            let command = "syncaudit restore ID \(source)"
+            let isShort = TerminalText.width(command) + 15 <= layout.width
+            page.paragraph("Get one back: \(isShort ? command : "syncaudit restore ID FILES")", layout.style.bold)
         }
-        return "\(EventText.name(field.rawValue)) on \(EventText.register(conflict.key, nil, layout.names))"
     }
 
-    private func status(_ loss: Loss) -> String { loss.status == .lost && !loss.conflict.isProven ? "lost?" : loss.status.rawValue }
+    /// As many digits of an id as tell it from others in all but the largest ledgers.
+    private static let idWidth = 10
+
+    /// What has become of a loss, where it is not simply lost.
+    private func status(_ loss: Loss) -> String? {
+        switch loss.status {
+        case .lost: nil
+        case .waiting: "waits for a decision"
+        case .decided: "decided by a person since"
+        case .restored: "restored since"
+        }
+    }
 }
 
 extension LossCount {

@@ -10,8 +10,17 @@ import SyncModel
 struct LossSentence {
     private let conflict: Conflict
     private let names: RecordNames
+    /// The losing value as it is told; nil for the value itself.
+    private let excerpt: String?
 
-    init(_ conflict: Conflict, names: RecordNames = .none) { (self.conflict, self.names) = (conflict, names) }
+    /// The sentence of a value that a ledger holds, of which only what the winner does not have is told.
+    init(_ loss: Loss, names: RecordNames = .none) {
+        (conflict, self.names) = (loss.conflict, names)
+        let isWhole = loss.conflict.loser.value.map { CounterWrite($0) != nil || SetWrite($0) != nil } ?? true
+        excerpt = isWhole || loss.conflict.loser.operation == .delete ? nil : loss.excerpt
+    }
+
+    init(_ conflict: Conflict, names: RecordNames = .none) { (self.conflict, self.names, excerpt) = (conflict, names, nil) }
 
     /// What to say below losses that deletes have won, without markup.
     static let deletesWin =
@@ -36,7 +45,8 @@ struct LossSentence {
         let verb = conflict.winner.operation == .delete ? "a delete by " : ""
         let shortest = "\(certainty)\(Self.name(conflict.loser)) lost \(register) to \(verb)\(Self.name(conflict.winner))"
         let sentences = [
-            text, sentence(valueWidth: 24, isDated: true), sentence(valueWidth: 24, isDated: false), shortest,
+            text, sentence(valueWidth: 24, isDated: true), sentence(valueWidth: 16, isDated: true),
+            sentence(valueWidth: 24, isDated: false), shortest,
         ]
         return sentences.first { TerminalText.width($0) <= columns } ?? TerminalText.truncatedAtWord(shortest, to: columns)
     }
@@ -47,7 +57,8 @@ struct LossSentence {
         let name = "\(EventText.name(field.rawValue)) on \(record)"
         return switch side.value {
         case .null?: "removal of \(name)"
-        case let value?: "\(EventText.name(field.rawValue)) \(Self.value(value, valueWidth)) on \(record)"
+        case let value?:
+            "\(EventText.name(field.rawValue)) \(excerpt.map { TerminalText.truncated($0, to: valueWidth) } ?? Self.value(value, valueWidth)) on \(record)"
         case nil: name
         }
     }

@@ -48,6 +48,14 @@ struct ReportPage {
         if let outcome = headline.outcome { paragraph(outcome, style.dim) }
     }
 
+    /// Adds an item of a list, its mark in front of the first line and all lines indented by its width.
+    mutating func item(_ words: String, _ mark: String, _ paint: (String) -> String) {
+        let indentation = TerminalText.width(mark) + 2
+        let start = text.endIndex
+        paragraph(words, indentation: indentation) { $0 }
+        text.replaceSubrange(start..<text.index(start, offsetBy: min(indentation, text[start...].count)), with: paint(mark) + "  ")
+    }
+
     /// Adds an item of a list, its mark painted and its lines indented.
     mutating func item(_ words: String, _ mark: String) {
         let start = text.endIndex
