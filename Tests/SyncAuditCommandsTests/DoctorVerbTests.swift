@@ -34,6 +34,16 @@ struct DoctorVerbTests {
         return directory
     }
 
+    @Test(arguments: [40, 60, 80, 200]) func noSentenceIsCut(_ columns: Int) throws {
+        let project = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/project").path
+        let world = TestWorld()
+        world.reportedWidth = columns
+        #expect(world.run("doctor", project) == .limitExceeded)
+        let lines = world.output.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(!lines.contains { $0.hasSuffix("…") || $0.contains("look: ") }, "\(world.output.text)")
+        #expect(columns < 80 || lines.dropLast().count <= 24, "\(world.output.text)")
+    }
+
     @Test func errorsEndTheCommandWithOne() throws {
         let directory = try folder()
         let world = TestWorld()

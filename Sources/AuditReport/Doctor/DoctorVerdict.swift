@@ -95,12 +95,14 @@ private struct Lines {
         text += page.text
     }
 
-    /// Adds a line of a screen, cut at its width.
+    /// Adds a sentence behind a label, its other lines below its first.
     ///
     /// - Parameter painted: The label in its colour.
     private mutating func row(_ label: String, _ painted: String, _ words: String) {
-        let room = width - TerminalText.width(label)
-        text += painted + TerminalText.truncated(DoctorVerdict.safe(words), to: room) + "\n"
+        let labelWidth = TerminalText.width(label)
+        var page = ReportPage(width: width, style: style)
+        page.paragraph(DoctorVerdict.safe(words), indentation: labelWidth) { $0 }
+        text += painted + page.text.dropFirst(labelWidth)
     }
 
     mutating func headline(_ diagnosis: Diagnosis, _ name: String) {
@@ -161,6 +163,9 @@ private struct Lines {
         }
     }
 
+    /// The lines that rules may fill, so that the rest still fits the screen.
+    private static let ruleLines = 4
+
     mutating func rules(_ diagnosis: Diagnosis) {
         if diagnosis.findings.isEmpty { return }
         text += "\n"
@@ -168,16 +173,21 @@ private struct Lines {
         for finding in diagnosis.findings where !ids.contains(finding.rule + finding.severity.rawValue) {
             ids.append(finding.rule + finding.severity.rawValue)
         }
+        let start = text.endIndex
         for (index, id) in ids.enumerated() {
             let findings = diagnosis.findings.filter { $0.rule + $0.severity.rawValue == id }
             guard let first = findings.first else { continue }
-            guard index < 5 || index == ids.count - 1 else {
+            let more = findings.count > 1 ? " (and \(findings.count - 1) more)" : ""
+            let label = TerminalText.padded(first.severity.rawValue, to: 8)
+            var longer = self
+            longer.row(label, paint(first.severity)(label), "\(first.location.shortText) \(first.message)\(more)")
+            // The last may take the line that would say that there is one more.
+            let isLast = index == ids.count - 1
+            guard index == 0 || longer.text[start...].count(where: { $0 == "\n" }) <= Self.ruleLines + (isLast ? 1 : 0) else {
                 row("", "", "… and \(HumanNumber.count(ids.count - index, "other rule"))")
                 return
             }
-            let more = findings.count > 1 ? " (and \(findings.count - 1) more)" : ""
-            let label = TerminalText.padded(first.severity.rawValue, to: 8)
-            row(label, paint(first.severity)(label), "\(first.location.shortText) \(first.message)\(more)")
+            self = longer
         }
     }
 
@@ -203,9 +213,13 @@ private struct Lines {
         text += "\n"
         for item in diagnosis.checklist {
             let label = TerminalText.padded(item.state == .unknown ? "look" : item.state.rawValue, to: 5)
-            let title = TerminalText.padded(item.title, to: 40)
             let painted = item.state == .no ? style.yellow(label) : item.state == .yes ? style.green(label) : style.dim(label)
-            row(label, painted, "\(title) \(item.detail)")
+            guard width >= 70 else {
+                row(label, painted, "\(item.title): \(item.detail)")
+                continue
+            }
+            let title = TerminalText.padded(item.title, to: 40) + " "
+            row(label + title, painted + title, item.detail)
         }
     }
 

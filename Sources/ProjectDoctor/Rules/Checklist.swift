@@ -42,16 +42,16 @@ package struct ChecklistItem: Sendable {
                 detail: isObserved ? "it listens to them" : "nothing listens to them"),
             ChecklistItem(
                 title: "A context is refreshed, edits kept", state: .unknown,
-                detail: "look: does it wait while edits are unsaved?"),
+                detail: "does it wait for unsaved edits?"),
             ChecklistItem(
                 title: "Coming to the front refreshes", state: refreshes ? .yes : .no,
                 detail: refreshes ? "scenePhase or its like is used" : "nothing uses scenePhase"),
             ChecklistItem(
-                title: "Screens follow a remote reload", state: .unknown, detail: "look while another device edits"),
+                title: "Screens follow a remote reload", state: .unknown, detail: "while another device edits"),
             ChecklistItem(
                 title: "Two devices pass the batch test", state: .unknown, detail: "edit many records, watch the other"),
             ChecklistItem(
-                title: "CloudKit Console is in the README", state: .unknown, detail: "look"),
+                title: "CloudKit Console is in the README", state: .unknown, detail: "how to see what was exported"),
         ]
     }
 }
