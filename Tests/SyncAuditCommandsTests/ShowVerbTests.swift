@@ -49,7 +49,19 @@ import Testing
         let id = try TestWorld.id(in: story.log)
         #expect(world.run("show", String(id.prefix(3)).uppercased(), story.log) == .success)
         #expect(world.output.text.contains(id))
-        #expect(world.output.text.contains("(what it had seen stands in no line here)"))
+        #expect(
+            world.output.text.contains("only the line of a write\n  tells: name the trace or the device's log too\n"),
+            "\(world.output.text)")
+    }
+
+    @Test(arguments: [50, 60, 70, 80]) func nothingButValuesIsCutOnNarrowScreens(_ columns: Int) throws {
+        let story = try Story(directory)
+        let id = try TestWorld.id(in: story.log)
+        world.reportedWidth = columns
+        #expect(world.run("show", id, story.log, story.trace) == .success)
+        let lines = world.output.text.components(separatedBy: "both had seen")[0].split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= columns && !$0.contains("…") }, "\(world.output.text)")
+        #expect(lines.contains { $0.contains("14:00") } && lines.contains { $0.contains("14:01") })
     }
 
     @Test func aBeginningOfSeveralListsThem() throws {

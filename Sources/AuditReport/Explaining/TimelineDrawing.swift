@@ -26,15 +26,20 @@ struct TimelineDrawing {
             }
             lines.append("  " + TerminalText.padded(label, to: margin - 4) + "  " + Self.painted(lane, style))
         }
-        let (start, end) = (TimelineLanes.time(lanes.span.lowerBound), TimelineLanes.time(lanes.span.upperBound))
+        let (start, end) = lanes.times(in: axis)
         let gap = axis - start.count - end.count
-        let ruler = start == end ? start : gap > 0 ? start + String(repeating: " ", count: gap) + end : "\(start) to \(end)"
-        lines.append(String(repeating: " ", count: margin) + style.dim(ruler))
+        if start == end || gap > 0 {
+            let ruler = start == end ? start : start + String(repeating: " ", count: gap) + end
+            lines.append(String(repeating: " ", count: min(margin, max(0, width - ruler.count))) + style.dim(ruler))
+        } else {
+            lines += [start + " to", end].map { "  " + style.dim($0) }
+        }
         if lanes.hiddenCount > 0 {
             lines.append(style.dim("  and \(HumanNumber.count(lanes.hiddenCount, "more device", "more devices"))"))
         }
-        for sentence in lanes.seen { lines.append(TerminalText.truncated("  " + sentence, to: width)) }
-        text = lines.joined(separator: "\n") + "\n"
+        var seen = ReportPage(width: width, style: style)
+        for sentence in lanes.seen { seen.paragraph(sentence, indentation: 2) { $0 } }
+        text = lines.joined(separator: "\n") + "\n" + seen.text
     }
 
     private static func legend(_ lanes: TimelineLanes, isLoss: Bool) -> String {

@@ -30,9 +30,16 @@ struct TimelineLanes {
         hiddenCount = max(0, devices.count - Self.limit)
         let shown = Array(devices.prefix(Self.limit))
         self.devices = shown
-        seen = [ConflictTimeline.Role.loser, .winner].compactMap { role in
-            timeline.entries.first { $0.role == role }.map { Self.sentence($0, among: shown) }
-        }
+        let sides = [ConflictTimeline.Role.loser, .winner].compactMap { role in timeline.entries.first { $0.role == role } }
+        let known = sides.filter { $0.seen != nil }.map { Self.sentence($0, among: shown) }
+        let unknown = sides.filter { $0.seen == nil }.map(Self.write)
+        seen =
+            known
+            + (unknown.isEmpty
+                ? []
+                : [
+                    "What \(unknown.joined(separator: " and ")) had seen, only the line of a write tells: name the trace or the device's log too"
+                ])
     }
 
     /// The writes of a device, those that matter most last: they are drawn over what they share a position with.
@@ -57,16 +64,30 @@ struct TimelineLanes {
         return all.filter { mark in entries.contains { $0.role == mark.1 } }
     }
 
-    /// A time as it is written under the picture.
+    /// A time to the millisecond.
     static func time(_ milliseconds: Int64) -> String {
         let text = RFC3339.string(milliseconds: milliseconds)
         return "\(text.prefix(10)) \(text.dropFirst(11).dropLast())"
     }
 
+    /// The earliest and the latest time as they are written under the picture.
+    ///
+    /// - Parameter columns: The room for both; where there is little, they are only as exact as tells them apart.
+    func times(in columns: Int) -> (start: String, end: String) {
+        let texts = [span.lowerBound, span.upperBound].map(Self.time)
+        // Milliseconds, seconds, minutes, days.
+        let pairs = [23, 19, 16, 10].map { (String(texts[0].prefix($0)), String(texts[1].prefix($0))) }
+            .filter { $0.0 != $0.1 || texts[0] == texts[1] }
+        return pairs.first { $0.0.count + $0.1.count < columns } ?? pairs.last ?? (texts[0], texts[1])
+    }
+
+    private static func write(_ entry: ConflictTimeline.Entry) -> String {
+        "\(TerminalText.shortened(EventText.name(entry.dot.device.rawValue), to: 16))'s write \(entry.dot.sequence)"
+    }
+
     /// What a writer had seen; the devices in the picture first.
     private static func sentence(_ entry: ConflictTimeline.Entry, among devices: [DeviceID]) -> String {
-        let write = "\(TerminalText.shortened(EventText.name(entry.dot.device.rawValue), to: 16))'s write \(entry.dot.sequence)"
-        guard let seen = entry.seen else { return "\(write) (what it had seen stands in no line here)" }
+        let (write, seen) = (write(entry), entry.seen ?? VersionVector())
         if seen.isEmpty { return "\(write) had seen nothing of the record" }
         let ordered = seen.entries.filter { devices.contains($0.device) } + seen.entries.filter { !devices.contains($0.device) }
         let shown = ordered.prefix(2).map { "\(EventText.name($0.device.rawValue)) up to \($0.sequence)" }
