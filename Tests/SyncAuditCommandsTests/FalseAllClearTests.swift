@@ -118,4 +118,18 @@ import Testing
         let old = #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"a","event":"statistics","writesObserved":2}"# + "\n"
         #expect(try output(["report"], input: old).hasPrefix("No conflict is known in 2 writes\nHow many of the 2 writes say what their"))
     }
+
+    @Test func whatNoLineTellsHasARemedy() throws {
+        let directory = try TemporaryDirectory()
+        let story = try Story(directory)
+        let world = TestWorld()
+        #expect(world.run("report", "--all", story.log) == .success)
+        let words = world.output.text.replacing("\n", with: " ")
+        #expect(words.contains("no line tells. 'syncaudit audit --statistics' writes a line that does"), "\(words)")
+        #expect(words.contains("'syncaudit lost' with the trace tells what came back"), "\(words)")
+        let counted = try Story(directory, trace: Story.writes, ["--statistics"])
+        let other = TestWorld()
+        #expect(other.run("report", "--all", counted.log) == .success)
+        #expect(!other.output.text.contains("no line tells"))
+    }
 }

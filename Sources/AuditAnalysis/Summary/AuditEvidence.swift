@@ -55,6 +55,8 @@ extension AuditEvidence {
 
     /// Where it is said what a causal context is and which form of it is near at hand.
     private static let help = "see 'syncaudit help audit'"
+    /// What makes up for a count that is missing.
+    private static let remedy = "'syncaudit audit --statistics' writes a line that does"
 
     /// That nobody has audited the writes; nil where somebody has.
     package var unauditedSentence: String? {
@@ -75,11 +77,14 @@ extension AuditEvidence {
     /// - Parameter hasProven: Whether there are proven conflicts all the same, of other writes than those counted.
     package func contextSentence(hasProven: Bool = false) -> String {
         guard writes > 0 else {
-            return "How many writes there were, and how many of them say what their writer had seen, is not known: no line tells"
+            return "How many writes there were, and how many of them say what their writer had seen, is not known: no line tells. "
+                + Self.remedy
         }
         let all = HumanNumber.count(writes, "write")
         switch withContext {
-        case nil: return "How many of the \(all) say what their writer had seen is not known, so what is not listed is not proven safe"
+        case nil:
+            return
+                "How many of the \(all) say what their writer had seen is not known, so what is not listed is not proven safe. \(Self.remedy)"
         case writes: return writes == 1 ? "The only write says what its writer had seen" : "All \(all) say what their writer had seen"
         case 0:
             let none = writes == 1 ? "The only write does not say" : "None of the \(all) says"

@@ -104,6 +104,7 @@ struct ReportHeadline {
             )
         }
         notes.append(contextSentence)
+        if summary.proven.total.losses > 0 || summary.suspected.total.losses > 0 { notes.append(Self.restoring) }
         if summary.suspected.total.conflicts > 0 {
             notes.append("suspected: from times alone; lost?: edits lost if the suspicion is right")
         }
@@ -112,6 +113,9 @@ struct ReportHeadline {
         }
         return notes
     }
+
+    /// What losses are, and that conflicts alone do not tell what became of them.
+    private static let restoring = "lost: when edits met; 'syncaudit lost' with the trace tells what came back"
 
     /// The notes without how much the writes tell, where there are none and the conflicts are proven all the same.
     var briefNotes: [String] {
