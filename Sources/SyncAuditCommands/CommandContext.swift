@@ -125,8 +125,11 @@ package enum ColorChoice: String, Hashable, Sendable, CaseIterable {
 
 extension ParsedArguments {
     /// How what goes to the terminal looks, by `--color` and `--output`.
-    func style(_ context: CommandContext) throws(UsageError) -> TerminalStyle {
+    ///
+    /// - Parameter isPaged: Whether it goes there through ``CommandContext/pager``, which may show no colours.
+    func style(_ context: CommandContext, isPaged: Bool = false) throws(UsageError) -> TerminalStyle {
         let color = try choice("color", as: ColorChoice.self) ?? .auto
+        if isPaged, color == .auto, context.pager?.showsColors == false { return TerminalStyle(isEnabled: false) }
         return context.style(color: color, isFile: text("output").map { $0 != "-" } ?? false)
     }
 }

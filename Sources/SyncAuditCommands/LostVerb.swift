@@ -18,7 +18,8 @@ enum LostVerb {
         summary: "Lists the values that were lost, by device, field and age, and which of them the log can restore.",
         discussion: [
             """
-            Without FILES the log is read from standard input. A conflict that several devices logged is one loss. Filters of one name widen each \
+            Without FILES the log is read from standard input; on a terminal the table is shown by the program that SYNCAUDIT_PAGER or PAGER names. \
+            A conflict that several devices logged is one loss. Filters of one name widen each \
             other; filters of different names narrow.
             """,
             """
@@ -49,7 +50,7 @@ enum LostVerb {
         var ledger = LossLedger(filter: try arguments.reportFilter(now: now))
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
-        let style = try arguments.style(context)
+        let style = try arguments.style(context, isPaged: format == .table)
         let output = arguments.text("output")
         let files = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: files, context)
@@ -65,7 +66,7 @@ enum LostVerb {
         // Of a pipe it says that an audit has found nothing.
         if counts.lines == 0, let file = files.first, !files.contains(.standardInput) { throw CommandError(nothingIn: file) }
         if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
-        try context.withOutput(path: output) { sink in
+        try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
             case .table:
                 let layout = TableLayout(top: top, style: style, width: context.width, names: recordNames)

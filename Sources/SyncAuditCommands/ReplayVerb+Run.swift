@@ -15,7 +15,7 @@ extension ReplayVerb {
         let (recorded, candidates) = try arguments.replayRules()
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
-        let style = try arguments.style(context)
+        let style = try arguments.style(context, isPaged: format == .table)
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
@@ -44,7 +44,7 @@ extension ReplayVerb {
                 .badData,
                 "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and only writes and merges can be decided again")
         }
-        try context.withOutput(path: output) { sink in
+        try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
             case .table:
                 try sink.write(ReplayTable(TableLayout(top: top, style: style, width: context.width)).render(replay.result()))

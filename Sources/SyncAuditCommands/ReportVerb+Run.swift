@@ -42,8 +42,7 @@ private struct ReportCommand {
         top = try arguments.positiveInteger("top") ?? 10
         rows = try arguments.wholeNumber("rows")
         isPaged = format == .table && arguments.isSet("all")
-        let isPlain = isPaged && context.pager?.showsColors == false && [nil, "auto"].contains(arguments.text("color"))
-        style = isPlain ? TerminalStyle(isEnabled: false) : try arguments.style(context)
+        style = try arguments.style(context, isPaged: isPaged)
         interval = try arguments.duration("watch")
         if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
             throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")

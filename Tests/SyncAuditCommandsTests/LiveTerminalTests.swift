@@ -114,9 +114,15 @@ import Testing
     @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
     func whatIsLongIsShownInThePager() async throws {
         let story = try Story(directory)
+        for (verb, arguments, count) in [
+            ("report", "--all '\(story.log)'", 50), ("lost", "'\(story.log)'", 10), ("replay", "'\(story.trace)'", 10),
+        ] {
+            let terminal = try terminal(verb, arguments, variables: "PAGER='sed s/^/»/'", rows: 200)
+            #expect(try await terminal.shows("left with 0"))
+            #expect(try terminal.screen.split(separator: "\n").filter { $0.hasPrefix("»") }.count > count, "\(verb)")
+        }
         let terminal = try terminal("report", "--all '\(story.log)'", variables: "PAGER='sed s/^/»/'", rows: 200)
         #expect(try await terminal.shows("left with 0"))
-        #expect(try terminal.screen.split(separator: "\n").filter { $0.hasPrefix("»") }.count > 50)
         try expectRestored(terminal)
     }
 
