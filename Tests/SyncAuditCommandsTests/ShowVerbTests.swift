@@ -61,7 +61,7 @@ import Testing
         #expect(world.run("show", id, story.log, story.trace) == .success)
         let lines = world.output.text.components(separatedBy: "both had seen")[0].split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= columns && !$0.contains("…") }, "\(world.output.text)")
-        #expect(lines.contains { $0.contains("14:00") } && lines.contains { $0.contains("14:01") })
+        #expect(lines.contains { $0.contains("14:00") && $0.contains("14:01") })
     }
 
     @Test func aBeginningOfSeveralListsThem() throws {
