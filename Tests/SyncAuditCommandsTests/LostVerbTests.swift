@@ -55,6 +55,16 @@ import Testing
         #expect(!text.contains("Get one back"))
     }
 
+    @Test(arguments: [50, 60, 80, 120]) func valueTimeAndWinnerAreToldInEveryWidth(_ columns: Int) throws {
+        let story = try Story(directory)
+        world.reportedWidth = columns
+        #expect(world.run("lost", story.log, story.trace) == .success)
+        let words = world.output.text.components(separatedBy: .whitespacesAndNewlines).filter { !$0.isEmpty }.joined(separator: " ")
+        let sentence = #"iPad's phone "+1-555-«1234»" on Card/42 of 2026-01-15 was replaced by iPhone's, 19 s newer"#
+        #expect(words.contains(sentence), "\(world.output.text)")
+        #expect(world.output.text.components(separatedBy: "\n").prefix(8).allSatisfy { $0.count <= columns })
+    }
+
     @Test func aConflictThatSeveralDevicesLoggedIsOneLoss() throws {
         let story = try Story(directory)
         let copy = try directory.path(directory.content("log.jsonl") ?? "", as: "copy.jsonl")

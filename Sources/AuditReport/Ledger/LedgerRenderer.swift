@@ -128,7 +128,9 @@ package struct LedgerRenderer: Sendable {
         page.paragraph("Latest losses", layout.style.bold)
         for loss in losses.prefix(layout.top) {
             let status = status(loss)
-            let sentence = LossSentence(loss, names: layout.names).fitting(2 * (layout.width - 2 - Self.idWidth - 2) - 12)
+            // As many lines as hold the value and the time, less what words that go to the next line leave free.
+            let lines = layout.width < 80 ? 3 : 2
+            let sentence = LossSentence(loss, names: layout.names).fitting(lines * (layout.width - Self.idWidth - 2) - 8 * lines)
             page.item(
                 sentence + (status.map { "; \($0)" } ?? ""), String(loss.conflict.id.description.prefix(Self.idWidth)), layout.style.cyan)
         }
