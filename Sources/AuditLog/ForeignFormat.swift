@@ -12,6 +12,21 @@ package enum ForeignFormat: Hashable, Sendable {
     case jsonDocument
     /// Text of two bytes or more for each character.
     case utf16
+    /// An archive, or a workbook in one.
+    case zip
+    /// Compressed by what this package does not decompress.
+    case compressed(by: String)
+    /// A property list that is no text.
+    case propertyList
+    /// Something else that is no text.
+    case binary
+
+    /// The first bytes of formats that are no text, but for SQLite's.
+    private static let signatures: [([UInt8], ForeignFormat)] = [
+        ([0x50, 0x4b, 0x03, 0x04], .zip), ([0x28, 0xb5, 0x2f, 0xfd], .compressed(by: "zstd")),
+        ([0xfd, 0x37, 0x7a, 0x58, 0x5a], .compressed(by: "xz")), ([0x42, 0x5a, 0x68], .compressed(by: "bzip2")),
+        (Array("bplist".utf8), .propertyList),
+    ]
 
     /// The first bytes of every database of SQLite; its NUL is left out.
     private static let magic = Array("SQLite format 3".utf8)
@@ -21,7 +36,7 @@ package enum ForeignFormat: Hashable, Sendable {
 
     /// What begins with some bytes: the first line, without the byte order mark, or more than it.
     package init?(_ bytes: Span<UInt8>) {
-        if bytes.count >= Self.magic.count, Self.magic.indices.allSatisfy({ bytes[$0] == Self.magic[$0] }) {
+        if bytes.hasPrefix(Self.magic) {
             self = .sqlite
             return
         }
@@ -29,9 +44,19 @@ package enum ForeignFormat: Hashable, Sendable {
             self = .utf16
             return
         }
+        if let format = Self.signatures.first(where: { bytes.hasPrefix($0.0) })?.1 {
+            self = format
+            return
+        }
         let end = bytes.newline(from: 0) ?? bytes.count
         let line = bytes.extracting(0..<end)
-        guard let first = line.indices.first(where: { line[$0] > 0x20 }) else { return nil }
+        let start = line.indices.first { line[$0] > 0x20 }
+        // What a power failure leaves of a log may have zeros in it.
+        if line.indices.contains(where: { line[$0] == 0 }), start.map({ line[$0] != UInt8(ascii: "{") }) ?? true {
+            self = .binary
+            return
+        }
+        guard let first = start else { return nil }
         switch line[first] {
         case UInt8(ascii: "["): self = .jsonArray
         case UInt8(ascii: "{"):
@@ -76,10 +101,20 @@ package enum ForeignFormat: Hashable, Sendable {
         case .csv: "this is CSV, not JSON Lines: 'syncaudit audit --csv FILE' audits its rows"
         case .sqlite: "this is a database of SQLite: 'syncaudit audit --sqlite FILE' tells which tables it has, and audits their rows"
         case .jsonArray:
-            "this is a JSON array, not one object on each line: 'jq -c \".[]\" FILE | syncaudit audit -' audits its writes"
+            "this is a JSON array, not one object on each line: 'jq -c \".[]\" FILE > lines.jsonl' makes lines of it"
         case .jsonDocument:
-            "this is JSON that goes over several lines, not one object on each line: 'jq -c . FILE | syncaudit audit -' audits its writes"
+            "this is JSON that goes over several lines, not one object on each line: 'jq -c . FILE > lines.jsonl' makes lines of it"
         case .utf16: "this is UTF-16, not UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE' converts it"
+        case .zip:
+            "this is a ZIP archive, as workbooks are (.xlsx, .ods): export the sheet as CSV, or unpack the archive and name what is in it"
+        case .compressed(let tool): "this is compressed by \(tool): '\(tool) -dc FILE > lines.jsonl' decompresses it"
+        case .propertyList: "this is a binary property list: 'plutil -convert json -o out.json FILE' converts it"
+        case .binary:
+            "this is a binary file, not text: name a log or a trace with one JSON object on each line, or a table for 'syncaudit audit --csv FILE'"
         }
     }
+}
+
+extension Span<UInt8> {
+    fileprivate func hasPrefix(_ prefix: [UInt8]) -> Bool { count >= prefix.count && prefix.indices.allSatisfy { self[$0] == prefix[$0] } }
 }

@@ -160,3 +160,10 @@ import Testing
         #expect(world.run(["audit"] + options + (options.contains(".") ? [] : ["file"])) == .usage)
     }
 }
+        ("PK\u{3}\u{4}\u{14}\0\n", "this is a ZIP archive"), ("BZh91AY\n", "'bzip2 -dc FILE > lines.jsonl'"),
+        ("bplist00\u{1}\n", "binary property list: 'plutil -convert json"),
+        ("\u{7f}ELF\u{2}\0\n", "this is a binary file, not text: name a log"),
+            // Who asked for a report is not told to audit.
+            if sentence.contains("this is JSON") || sentence.contains("JSON array") {
+                #expect(!(world.errorText + world.output.text).contains("syncaudit audit"))
+            }

@@ -71,7 +71,8 @@ final class CSVRows: RowSource {
         let sentence: String
         switch ForeignFormat(bytes) {
         case .sqlite: sentence = "this is a database of SQLite, not CSV: read it with --sqlite FILE --query SQL"
-        case .utf16: sentence = ForeignFormat.utf16.sentence
+        case .binary: sentence = "this is a binary file, not CSV: export the table as CSV, or read a database with --sqlite FILE"
+        case .utf16?, .zip?, .compressed?, .propertyList?: sentence = ForeignFormat(bytes)?.sentence ?? ""
         case .jsonArray?, .jsonDocument?: sentence = "this is JSON, not CSV"
         case .csv?, nil:
             guard bytes[0] == UInt8(ascii: "{") else { return }
