@@ -106,7 +106,7 @@ struct ReportHeadline {
         notes.append(contextSentence)
         if summary.proven.total.losses > 0 || summary.suspected.total.losses > 0 { notes.append(Self.restoring) }
         if summary.suspected.total.conflicts > 0 {
-            notes.append("suspected: from times alone; lost?: edits lost if the suspicion is right")
+            notes.append("suspected: \(summary.suspected.statistics.suspicionSources); lost?: edits lost if the suspicion is right")
         }
         if !summary.filters.allSatisfy(\.isUnrestricted) {
             notes.append((summary.filters.count == 1 ? "only " : "merged from reports with different filters: ") + filters)
