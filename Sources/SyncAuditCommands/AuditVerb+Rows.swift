@@ -32,6 +32,11 @@ extension OptionDefinition {
             "empty", "RULE", .choice(RowReading.EmptyValue.allCases.map(\.rawValue)),
             help: "What an empty cell or NULL of a field means: absent unless given, nothing is said of it; or null, the field is empty."),
         .value(
+            "trace-out", "FILE", .path,
+            help:
+                "Also writes the rows to a file, as the trace that is audited, with all values: for 'lost', 'show', 'replay', 'restore' and 'init'."
+        ),
+        .value(
             "separator", "NAME", .choice(Separator.allCases.map(\.rawValue)),
             help: "What separates values: what the header tells unless given."
         ),
@@ -87,7 +92,18 @@ extension ParsedArguments {
             _ = try rowReading(MergeRules())
             return
         }
-        for option in ["map", "fields", "rows", "empty"] { try refuse(option, "is for rows: give --csv, or --sqlite with --query") }
+        for option in ["map", "fields", "rows", "empty", "trace-out"] {
+            try refuse(option, "is for rows: give --csv, or --sqlite with --query")
+        }
+    }
+
+    /// Makes sure that the trace goes to a file of its own, and that nobody expects values to be kept from it.
+    func checkTraceOutput() throws(UsageError) {
+        guard let path = text("trace-out") else { return }
+        if path == "-" { throw UsageError("--trace-out: conflicts go to standard output; name a file for the trace", verb: verb.name) }
+        if isSet("privacy") {
+            throw UsageError("--trace-out writes all values, which --privacy is to keep back: leave one of them out", verb: verb.name)
+        }
     }
 
     /// How rows are read.
@@ -106,7 +122,8 @@ extension ParsedArguments {
         if let shape = try choice("rows", as: RowReading.Shape.self) { reading.shape = shape }
         if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
         if let times = text("times").flatMap(TimestampForm.init(optionName:)) { reading.times = times }
-        reading.carriesRest = rules.standard.isRecord || rules.types.values.contains { $0.isRecord }
+        // Whoever reads the trace later may ask what records kept whole would lose.
+        reading.carriesRest = isSet("trace-out") || rules.standard.isRecord || rules.types.values.contains { $0.isRecord }
         reading.isLenient = isSet("lenient")
         return reading
     }
@@ -143,7 +160,9 @@ extension ParsedArguments {
 
 extension RowTrace.Counts {
     /// Says what is to be known of rows that were read.
-    func note(_ trace: RowTrace, _ context: CommandContext) {
+    ///
+    /// - Parameter takesLastArrival: Whether what arrived last was taken to win.
+    func note(_ trace: RowTrace, takesLastArrival: Bool, _ context: CommandContext) {
         if skipped > 0, let firstProblem {
             context.note("\(HumanNumber.count(skipped, "row")) passed over that could not be understood, the first at \(firstProblem)")
         }
@@ -156,6 +175,17 @@ extension RowTrace.Counts {
             context.note(
                 "\(HumanNumber.count(backwards, "row")) earlier than the row of the same device before (first at \(firstBackwards)); rows are to come in the "
                     + "order in which they were written: sort them")
+        }
+        if tooEarly > 0 {
+            context.note(
+                "\(HumanNumber.count(tooEarly, "row")) received before \(tooEarly == 1 ? "it was" : "they were") written, by the times in "
+                    + "\(tooEarly == 1 ? "it" : "them"): clocks of devices are ahead of the server's, or a column is taken for what it is not"
+            )
+        }
+        if reversed > 0 {
+            context.note(
+                "\(HumanNumber.count(reversed, "row")) arrived in the reverse of the order of the timestamps, compared with the row of the record before"
+                    + (takesLastArrival ? "" : ": here the later timestamp wins, and with --policy last-arrival-wins what arrived last"))
         }
         if let otherRecordColumns {
             let others = otherRecordColumns.prefix(3).map { "--map recordID=\($0)" }.joined(separator: " or ")

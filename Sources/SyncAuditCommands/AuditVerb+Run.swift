@@ -13,13 +13,14 @@ extension AuditVerb {
         if arguments.isSet("joined") { return try runJoined(arguments, context) }
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
+        try arguments.checkTraceOutput()
         let options = ["policy-for", "unique", "reference", "privacy", "whole-records-of"]
         let names = Locked(NameSearch(try arguments.names(in: options, rules: mergeRules)))
         if arguments.isSet("edited"), !arguments.isSet("state") {
             throw UsageError("--edited adds to what --state writes; name a file for that", verb: definition.name)
         }
         let inputs = try arguments.inputsOrRows(context)
-        try arguments.checkOutputs(["output", "state"], against: inputs, context)
+        try arguments.checkOutputs(["output", "state", "trace-out"], against: inputs, context)
         context.expectMuchMemory()
         var job = AuditJob(
             inputs: inputs,
@@ -34,23 +35,30 @@ extension AuditVerb {
         let progress = showsLines ? nil : ProgressBar(inputs, context)
         defer { progress?.clear() }
         job.audit.onRead = progress?.observer
+        job.findsMoreThanConcurrency = arguments.isSet("unique") || arguments.isSet("reference")
         if arguments.readsRows {
             job.openRows = { try arguments.rowTrace($0, rules: mergeRules, onRead: progress?.observer, context) }
         }
+        let keepsGoing = arguments.isSet("state") || arguments.isSet("trace-out")
         do {
             try context.withOutput(path: arguments.text("output")) { output in
                 // A rule that means no field may be a misspelt one: what it was to hide must not come out.
                 let isPrivate = { !names.withLock { $0.lacks(option: "privacy") } }
                 let output = isPrivate() ? output : try HeldOutput(output, context, until: isPrivate)
-                try job.run(writingTo: Lines(output: output, keepsGoing: arguments.isSet("state")), context)
+                let lines = Lines(output: output, keepsGoing: keepsGoing)
+                if let path = arguments.text("trace-out") {
+                    try AtomicFile.write(to: path) { try job.run(writingTo: lines, copyingTo: $0, context) }
+                } else {
+                    try job.run(writingTo: lines, context)
+                }
                 guard isPrivate() else {
                     names.withLock(\.self).tell(context)
                     throw CommandError(.badData, "nothing was written: --privacy names a field that the trace does not hold")
                 }
                 try output.flush()
             }
-        } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
-            // Whoever reads the conflicts has seen enough; the state was asked for all the same.
+        } catch let error as CommandError where error == .outputClosed && keepsGoing {
+            // Whoever reads the conflicts has seen enough; the other files were asked for all the same.
         }
         progress?.clear()
         if let path = arguments.text("state") {
@@ -65,7 +73,8 @@ extension AuditVerb {
             context.note("\(count) written without values, which are too long for a line that can be read back")
         }
         job.audit.counts.note(context)
-        for trace in job.rows { trace.counts.note(trace, context) }
+        let takesLastArrival = if case .fields(.lastArrivalWins) = mergeRules.standard { true } else { false }
+        for trace in job.rows { trace.counts.note(trace, takesLastArrival: takesLastArrival, context) }
         // The process is about to end.
         job.audit.abandon()
     }
@@ -174,6 +183,8 @@ private struct AuditJob {
     let endsWithStatistics: Bool
     /// Opens an input that is a table; nil where inputs are lines.
     var openRows: ((CommandInput) throws -> RowTrace)?
+    /// Whether conflicts are found between records that are each written once.
+    var findsMoreThanConcurrency = false
     /// The tables that were read.
     private(set) var rows: [RowTrace] = []
 
@@ -182,14 +193,27 @@ private struct AuditJob {
     }
 
     /// Reads every input and writes a line for every conflict.
-    mutating func run(writingTo lines: Lines, _ context: CommandContext) throws {
+    ///
+    /// - Parameter trace: Takes the lines that rows become.
+    mutating func run(writingTo lines: Lines, copyingTo trace: (any ByteSink)? = nil, _ context: CommandContext) throws {
+        let copy = trace.map(TraceCopy.init)
         for input in inputs {
             if let openRows {
                 let trace = try openRows(input)
                 // One table in several files has the same columns.
-                if trace.columns != rows.last?.columns { context.note("\(input.name): \(trace.columns)") }
+                if trace.columns != rows.last?.columns {
+                    context.note("\(input.name): \(trace.columns)")
+                    if let rejection = trace.rejection { context.note(rejection) }
+                }
+                try checkRecords(trace, context)
                 rows.append(trace)
-                try audit.audit(lines: trace.append, name: trace.name, lines.write)
+                if let copy {
+                    try audit.audit(
+                        lines: { bytes throws(ReadingError) in try copy.append(trace, to: &bytes) }, name: trace.name, lines.write)
+                    try copy.check()
+                } else {
+                    try audit.audit(lines: trace.append, name: trace.name, lines.write)
+                }
                 continue
             }
             switch input {
@@ -200,6 +224,13 @@ private struct AuditJob {
         let statistics = audit.statistics
         guard statistics.writesObserved > 0 else { throw nothingToAudit() }
         if endsWithStatistics { try lines.write(audit.line(statistics)) }
+    }
+
+    /// Makes sure that a table may have conflicts in it, as far as it is the only one.
+    private func checkRecords(_ trace: RowTrace, _ context: CommandContext) throws {
+        guard inputs.count == 1, let doubt = trace.recordDoubt else { return }
+        guard trace.isDoubtWhole, !findsMoreThanConcurrency else { return context.note(doubt) }
+        throw CommandError(.badData, "\(trace.name.escaped(for: .terminal)): \(doubt)")
     }
 
     private func nothingToAudit() -> CommandError {

@@ -60,15 +60,3 @@ enum ShowVerb {
         lookup.counts.note(context)
     }
 }
-
-extension String {
-    /// The text as one word of a shell's command line.
-    var shellWord: String {
-        let plain = utf8.allSatisfy { byte in
-            byte >= 0x80 || byte.isDigit || "._-/,:@%+~".utf8.contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        }
-        if plain, !isEmpty { return escaped(for: .terminal) }
-        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#).escaped(for: .terminal) + "'"
-    }
-}

@@ -8,6 +8,16 @@ extension String {
         return String(decoding: buffer, as: UTF8.self)
     }
 
+    /// The string as one word of a shell's command line.
+    package var shellWord: String {
+        let plain = utf8.allSatisfy { byte in
+            byte >= 0x80 || byte.isDigit || "._-/,:@%+~".utf8.contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        if plain, !isEmpty { return escaped(for: .terminal) }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#).escaped(for: .terminal) + "'"
+    }
+
     /// The words of a name like `clockSuspect`, in lower case and with a separator between them.
     package func separatingWords(by separator: String) -> String {
         reduce(into: "") { $0 += $1.isUppercase ? separator + $1.lowercased() : String($1) }

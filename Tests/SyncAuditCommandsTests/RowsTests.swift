@@ -34,10 +34,123 @@ import Testing
         #expect(!html.contains("555-0444"))
     }
 
-    @Test func aGuessThatFindsNothingSaysWhatElseToTry() {
-        #expect(world.run("audit", "--csv", Self.updates) == .success)
+    @Test func recordsWrittenOnceAreRefusedWithTheMapping() throws {
+        #expect(world.run("audit", "--csv", Self.updates) == .badData)
         #expect(world.output.text.isEmpty)
-        #expect(world.errorText.contains("say which column names the record, as with --map recordID=card_id\n"))
+        #expect(world.errorText.contains(#"no two rows have the same "id", so no record is written twice"#))
+        #expect(world.errorText.contains(#"if "card_id" names the record, add --map recordID=card_id, and"#))
+        // As told.
+        #expect(TestWorld().run("audit", "--csv", "--map", "recordID=id", Self.updates) == .success)
+        // Two tables may have the same records, and a rule for two records finds some that are each written once.
+        let copy = try directory.path(String(contentsOf: URL(filePath: Self.updates), encoding: .utf8), as: "copy.csv")
+        #expect(TestWorld().run("audit", "--csv", Self.updates, copy) == .success)
+        #expect(TestWorld().run("audit", "--csv", "--unique", "updates.phone", Self.updates) == .success)
+    }
+
+    @Test func aDoubtAboutTheFirstRowsIsToldFirstAndEndsNothing() throws {
+        var csv = "id,card_id,device,ts,x\n"
+        for row in 0..<1500 { csv += "\(row),\(row % 7),d,2026-01-01T00:00:00Z,a\(row)\n" }
+        #expect(world.run("audit", "--csv", try directory.path(csv, as: "t.csv")) == .success)
+        let notes = world.errorText.components(separatedBy: "\n")
+        #expect(notes[1].contains(#"no two rows of the first 1000 have the same "id""#))
+    }
+
+    @Test func columnsThatNobodyEditsAreToldOnceWithTheOption() throws {
+        let path = try directory.path(
+            """
+            card,serial,client,at,body,server_seen_on
+            a,71,x,2026-01-01T00:00:00Z,one,2026-01-01T00:00:02Z
+            a,72,y,2026-01-01T00:01:00Z,one,2026-01-01T00:01:01Z
+            a,75,x,2026-01-01T00:02:00Z,one,2026-01-01T00:02:01Z
+            a,79,y,2026-01-01T00:03:00Z,one,2026-01-01T00:03:30Z
+
+            """, as: "t.csv")
+        #expect(world.run("audit", "--csv", "--map", "recordID=card", path, path + "") == .success)
+        #expect(world.output.text.isEmpty)
+        let told =
+            #""serial" numbers the rows; "server_seen_on" holds times near those of the rows. --fields body,serial,server_seen_on takes them"#
+        #expect(world.errorText.components(separatedBy: told).count == 2)
+        #expect(world.errorText.contains("add --map received=server_seen_on"))
+        // Taken all the same, they are conflicts.
+        let taken = TestWorld()
+        #expect(taken.run("audit", "--csv", "--map", "recordID=card", "--fields", "body,serial,server_seen_on", path) == .success)
+        #expect(try taken.lines.contains { $0["field"] == "serial" })
+        #expect(!taken.errorText.contains("numbers the rows"))
+    }
+
+    @Test func suspicionsByReceiptAreToldFromThoseByClocks() throws {
+        let path = try directory.path(
+            """
+            id,device,ts,received,x
+            1,a,2026-01-01T00:00:00Z,2026-01-01T00:05:00Z,1
+            1,b,2026-01-01T00:00:10Z,2026-01-01T00:00:11Z,2
+            2,a,2026-01-01T00:00:00Z,,1
+            2,b,2026-01-01T00:00:10Z,,2
+            3,a,2026-01-01T00:00:00Z,,1
+            3,b,2026-01-01T00:00:10Z,,2
+
+            """, as: "t.csv")
+        let log = directory.file("log.jsonl")
+        #expect(world.run("audit", "--csv", path, "-o", log) == .success)
+        #expect(world.errorText.contains("3 conflicts, all suspected 1 by receipt, 2 by clocks; "))
+        let report = TestWorld()
+        #expect(report.run("report", "--all", log) == .success)
+        #expect(report.output.text.contains("suspected: 1 by receipt, 2 by clocks; lost?"))
+    }
+
+    @Test func anOrderOfArrivalAgainstTheClocksIsCounted() throws {
+        let path = try directory.path(
+            """
+            id,device,ts,received,x
+            1,a,2026-01-01T00:09:00Z,2026-01-01T00:01:00Z,1
+            1,b,2026-01-01T00:08:00Z,2026-01-01T00:20:00Z,2
+            1,a,2026-01-01T00:30:00Z,2026-01-01T00:30:01Z,3
+            1,b,2026-01-01T00:31:00Z,2026-01-01T00:30:00Z,4
+
+            """, as: "t.csv")
+        #expect(world.run("audit", "--csv", path) == .success)
+        #expect(world.errorText.contains("2 rows received before they were written, by the times in them: "))
+        #expect(
+            world.errorText.contains(
+                "2 rows arrived in the reverse of the order of the timestamps, compared with the row of the record before: "))
+        #expect(world.errorText.contains("with --policy last-arrival-wins what arrived last\n"))
+        let other = TestWorld()
+        #expect(other.run("audit", "--csv", "--policy", "last-arrival-wins", path) == .success)
+        #expect(other.errorText.contains("compared with the row of the record before\n"))
+    }
+
+    @Test func theTraceOfATableIsWhatWasAudited() throws {
+        let (log, trace) = (directory.file("conflicts.jsonl"), directory.file("writes.jsonl"))
+        #expect(world.run(["audit", "--csv", Self.updates, "-o", log, "--trace-out", trace] + Self.mapping) == .success)
+        let content = try #require(directory.content("writes.jsonl"))
+        #expect(content.split(separator: "\n", omittingEmptySubsequences: false).count == 16 && content.hasSuffix("}\n"))
+        let again = TestWorld()
+        #expect(again.run("audit", trace) == .success)
+        #expect(again.output.text == directory.content("conflicts.jsonl"))
+        let lost = TestWorld()
+        #expect(lost.run("lost", log, trace) == .success)
+        #expect(lost.output.text.hasPrefix("3 values may have been lost\nthis log can restore all of them"))
+        // What only stayed as it was counts where a record is kept whole.
+        let replay = TestWorld()
+        #expect(replay.run("replay", "--format", "json", trace) == .success)
+        #expect(content.contains(#""carried":{"#))
+        // Several tables go to one file, and a bad row leaves it as it was.
+        let both = directory.file("both.jsonl")
+        let copy = try directory.path(String(contentsOf: URL(filePath: Self.updates), encoding: .utf8), as: "copy.csv")
+        #expect(TestWorld().run(["audit", "--csv", Self.updates, copy, "--trace-out", both] + Self.mapping) == .success)
+        #expect(directory.content("both.jsonl") == content + content)
+        let bad = try directory.path("card_id,client_id,updated_at,x\n1,a,2026-01-01T00:00:00Z,1\n1,a,never,1\n", as: "bad.csv")
+        #expect(TestWorld().run(["audit", "--csv", bad, "--trace-out", both] + Self.mapping) == .badData)
+        #expect(directory.content("both.jsonl") == content + content)
+    }
+
+    @Test func aTraceThatCannotBeWrittenIsNoSuccess() throws {
+        for path in [Self.updates, directory.file("log.jsonl")] {
+            let command = ["audit", "--csv", Self.updates, "-o", directory.file("log.jsonl"), "--trace-out", path] + Self.mapping
+            #expect(TestWorld().run(command) == .usage)
+        }
+        #expect(world.run(["audit", "--csv", Self.updates, "--trace-out", "/dev/full"] + Self.mapping) == .inputOutput)
+        #expect(world.errorText.contains("\"/dev/full\""))
     }
 
     @Test func tablesAreReadFromPipesAndSeveralFiles() throws {
@@ -68,6 +181,9 @@ import Testing
         ("id;\"a b\"\r\n1;2\r\n", "this is CSV"), ("a\tb\n", "this is CSV"), ("SQLite format 3\0\n", "--sqlite FILE"),
         ("[{\"event\":\"write\"}]\n", "this is a JSON array, not one object on each line: 'jq -c \".[]\" FILE"),
         ("[\n  {}\n]\n", "this is a JSON array"),
+        ("PK\u{3}\u{4}\u{14}\0\n", "this is a ZIP archive"), ("BZh91AY\n", "'bzip2 -dc FILE > lines.jsonl'"),
+        ("bplist00\u{1}\n", "binary property list: 'plutil -convert json"),
+        ("\u{7f}ELF\u{2}\0\n", "this is a binary file, not text: name a log"),
         ("{\n  \"event\": \"write\"\n}\n", "this is JSON that goes over several lines"), ("\u{feff}id,device\n", "this is CSV"),
     ]
 
@@ -77,6 +193,10 @@ import Testing
             let world = TestWorld()
             #expect(world.run(verb, path) == (verb == "check" ? .limitExceeded : .badData))
             #expect((world.errorText + world.output.text).contains(sentence), "\(verb)")
+            // Who asked for a report is not told to audit.
+            if sentence.contains("this is JSON") || sentence.contains("JSON array") {
+                #expect(!(world.errorText + world.output.text).contains("syncaudit audit"))
+            }
         }
     }
 
@@ -154,16 +274,9 @@ import Testing
         ["--map", "ts=x"], ["--query", "SELECT 1"], ["--csv", "--sqlite", "x"], ["--csv", "--integer-ids"], ["--csv", "--map", "when=x"],
         ["--separator", "tab"],
         ["--times", "Europe/Berlin"], ["--csv", "."], ["--sqlite", "x", "--query", "SELECT 1", "y"], ["--joined", "--csv"],
-        ["--rows", "changes"],
+        ["--rows", "changes"], ["--trace-out", "x"], ["--csv", "--trace-out", "-"], ["--csv", "--trace-out", "x", "--privacy", "omitted"],
     ])
     func optionsThatMeanNothingAreRefused(options: [String]) {
         #expect(world.run(["audit"] + options + (options.contains(".") ? [] : ["file"])) == .usage)
     }
 }
-        ("PK\u{3}\u{4}\u{14}\0\n", "this is a ZIP archive"), ("BZh91AY\n", "'bzip2 -dc FILE > lines.jsonl'"),
-        ("bplist00\u{1}\n", "binary property list: 'plutil -convert json"),
-        ("\u{7f}ELF\u{2}\0\n", "this is a binary file, not text: name a log"),
-            // Who asked for a report is not told to audit.
-            if sentence.contains("this is JSON") || sentence.contains("JSON array") {
-                #expect(!(world.errorText + world.output.text).contains("syncaudit audit"))
-            }

@@ -1,5 +1,6 @@
 import AuditLog
 import AuditReport
+import SyncLines
 
 /// `syncaudit top`: a live screen over logs that grow.
 enum TopVerb {

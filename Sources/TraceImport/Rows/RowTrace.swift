@@ -55,6 +55,10 @@ package final class RowTrace: Sendable {
         /// Rows that are earlier than the row of their device before, and the first of them.
         package var backwards = 0
         package var firstBackwards: String?
+        /// Rows that the server received before they were written, by their own times.
+        package var tooEarly = 0
+        /// Rows that arrived in the reverse of the order of their timestamps, each beside the row of its record before.
+        package var reversed = 0
         /// Where the column guessed to be the record's counts upwards from row to row, as a row's own number does: others that may be it.
         package var otherRecordColumns: [String]?
     }
@@ -63,6 +67,14 @@ package final class RowTrace: Sendable {
     package let name: String
     /// Which column was taken as what, as a sentence without its full stop.
     package let columns: String
+    /// Which columns are no fields by what their values are, as a sentence without its full stop; nil where there are none.
+    package let rejection: String?
+    /// Why no conflict can be found in the table by itself, and what to do: its records, as guessed, are each written once.
+    ///
+    /// A sentence without its full stop; nil where they are not, or where nothing else may name them.
+    package let recordDoubt: String?
+    /// Whether the doubt is about all rows, and not the first of them.
+    package let isDoubtWhole: Bool
     /// Whether an edit is told from what a row only repeats.
     package let areSnapshots: Bool
 
@@ -76,6 +88,8 @@ package final class RowTrace: Sendable {
         var snapshots = SnapshotReading()
         var latest: [DeviceID: Int64] = [:]
         var lastID: Int64?
+        /// The row of each record before, by the hash of its key, where rows have times of receipt.
+        var before: [Int: (time: Int64, received: Int64)] = [:]
         /// How many lines have been written.
         var lines = 0
         var failure: RowProblem?
@@ -124,15 +138,19 @@ package final class RowTrace: Sendable {
     }
 
     private init(_ rows: sending any RowSource, name: String, type: String, _ reading: RowReading) throws(RowProblem) {
+        let rows = SampledRows(rows)
         let columns: RowColumns
         do throws(RowMapping.Problem) {
-            columns = try RowColumns(reading.mapping, of: rows.columns, type: type)
+            columns = try RowColumns(reading.mapping, of: rows.columns, type: type, sample: rows.sample, times: reading.times)
         } catch {
             throw RowProblem(line: 1, sentence: error.sentence, isFatal: true)
         }
         self.name = name
         self.reading = reading
         self.columns = columns.sentence
+        rejection = columns.rejection
+        recordDoubt = columns.recordDoubt(rows.sample)
+        isDoubtWhole = rows.sample.isWhole
         areSnapshots = !columns.areChanges && reading.shape == .snapshots
         state = Locked(State(rows: rows, columns: columns))
     }
@@ -209,6 +227,7 @@ package final class RowTrace: Sendable {
             let time = try cells.time(.timestamp, reading.times)
             guard let time else { throw LineError("\(cells.shown(.timestamp)) is empty; it must say when the row was written") }
             note(time, by: device, key, row, &state)
+            if let received = try cells.time(.received, reading.times) { note(received, of: time, key, &state) }
             let isDelete = try cells.isDelete()
             if isDelete {
                 state.snapshots.delete(key, by: device)
@@ -242,6 +261,15 @@ package final class RowTrace: Sendable {
             state.lastID = id
         } else if let last = state.lastID {
             state.lastID = id.flatMap { $0 > last ? $0 : nil }
+        }
+    }
+
+    private func note(_ received: Int64, of time: Int64, _ key: RecordKey, _ state: inout State) {
+        // Clocks that differ by less are as good as one.
+        if received < time - 1000 { state.counts.tooEarly += 1 }
+        guard let before = state.before.updateValue((time, received), forKey: key.hashValue) else { return }
+        if before.time < time && before.received > received || before.time > time && before.received < received {
+            state.counts.reversed += 1
         }
     }
 
@@ -305,17 +333,6 @@ extension LineBuffer {
             JSONText.append(field.value, to: &self)
         }
         endObject()
-    }
-}
-
-extension FieldValue {
-    /// A string or a number as it was written; empty for anything else.
-    fileprivate var plainText: String {
-        switch self {
-        case .string(let text): text
-        case .number(let number): number.text
-        default: ""
-        }
     }
 }
 

@@ -166,7 +166,7 @@ import Testing
         #expect(problem("id,id,device,ts,x\n").contains(#"two columns have the name "id""#))
         #expect(
             problem("id,ts,x\n").hasSuffix(
-                #"no column is known to name the device; say with --map device=COLUMN which does. There are "id", "ts", "x""#))
+                #"no column is known to name the device; say which does, as with --map device=COLUMN. There are "id", "ts", "x""#))
         #expect(problem("id,device,ts\n").contains("no column is left"))
         #expect(problem("id,device,ts,x\n", map: "ts=when").contains(#"there is no column "when""#))
         #expect(problem("id,device,ts,x\n", fields: "y").contains(#"there is no column "y", which --fields names"#))

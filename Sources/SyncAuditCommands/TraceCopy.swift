@@ -1,0 +1,44 @@
+import AuditLog
+import SyncModel
+import SyncSystem
+import TraceImport
+
+/// Copies the lines that tables become, without the blank ones, while they are audited.
+///
+/// Safe to use from several threads: the sink is used under the lock alone, and by nobody else meanwhile.
+final class TraceCopy: Sendable {
+    /// Sound: reached between lock and unlock of `failure` alone.
+    private nonisolated(unsafe) let sink: any ByteSink
+    private let failure = Locked<CommandError?>(nil)
+
+    init(_ sink: any ByteSink) {
+        unsafe self.sink = sink
+    }
+
+    /// Appends the lines of some rows, and copies them; false at the end, and once copying has failed.
+    func append(_ trace: RowTrace, to bytes: inout [UInt8]) throws(ReadingError) -> Bool {
+        let start = bytes.count
+        let goesOn = try trace.append(to: &bytes)
+        var copy: [UInt8] = []
+        var previous = UInt8(ascii: "\n")
+        for byte in bytes[start...] {
+            if byte != UInt8(ascii: "\n") || previous != byte { copy.append(byte) }
+            previous = byte
+        }
+        let hasFailed = failure.withLock { failure in
+            do throws(CommandError) {
+                try unsafe sink.write(copy)
+                return false
+            } catch {
+                failure = error
+                return true
+            }
+        }
+        return goesOn && !hasFailed
+    }
+
+    /// - Throws: ``CommandError`` where copying has failed.
+    func check() throws(CommandError) {
+        if let failure = failure.withLock(\.self) { throw failure }
+    }
+}
