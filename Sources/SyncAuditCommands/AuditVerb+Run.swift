@@ -210,7 +210,6 @@ private struct AuditJob {
                 if let copy {
                     try audit.audit(
                         lines: { bytes throws(ReadingError) in try copy.append(trace, to: &bytes) }, name: trace.name, lines.write)
-                    try copy.check()
                 } else {
                     try audit.audit(lines: trace.append, name: trace.name, lines.write)
                 }

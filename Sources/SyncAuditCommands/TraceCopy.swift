@@ -7,15 +7,15 @@ import TraceImport
 ///
 /// Safe to use from several threads: the sink is used under the lock alone, and by nobody else meanwhile.
 final class TraceCopy: Sendable {
-    /// Sound: reached between lock and unlock of `failure` alone.
+    /// Sound: reached between lock and unlock of `hasFailed` alone.
     private nonisolated(unsafe) let sink: any ByteSink
-    private let failure = Locked<CommandError?>(nil)
+    private let hasFailed = Locked(false)
 
     init(_ sink: any ByteSink) {
         unsafe self.sink = sink
     }
 
-    /// Appends the lines of some rows, and copies them; false at the end, and once copying has failed.
+    /// Appends the lines of some rows, and copies them; false at the end, and once copying has failed, as the sink says when it is flushed.
     func append(_ trace: RowTrace, to bytes: inout [UInt8]) throws(ReadingError) -> Bool {
         let start = bytes.count
         let goesOn = try trace.append(to: &bytes)
@@ -25,20 +25,14 @@ final class TraceCopy: Sendable {
             if byte != UInt8(ascii: "\n") || previous != byte { copy.append(byte) }
             previous = byte
         }
-        let hasFailed = failure.withLock { failure in
+        let goesWrong = hasFailed.withLock { hasFailed in
             do throws(CommandError) {
-                try unsafe sink.write(copy)
-                return false
+                if !hasFailed { try unsafe sink.write(copy) }
             } catch {
-                failure = error
-                return true
+                hasFailed = true
             }
+            return hasFailed
         }
-        return goesOn && !hasFailed
-    }
-
-    /// - Throws: ``CommandError`` where copying has failed.
-    func check() throws(CommandError) {
-        if let failure = failure.withLock(\.self) { throw failure }
+        return goesOn && !goesWrong
     }
 }

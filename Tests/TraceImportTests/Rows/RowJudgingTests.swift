@@ -79,10 +79,11 @@ import Testing
     }
 
     @Test func timesThatPeopleSetAreFields() throws {
-        // Due days from now, one long ago, a time once set that stays, and no times.
+        // Due days from now, one long ago or in weeks, a time once set that stays, and no times.
         let columns: [(Int) -> String] = [
             { "2026-01-\($0 + 10)T00:00:00Z" }, { $0 == 2 ? "2024-01-01T00:00:00Z" : "2026-01-01T00:\($0 + 10):05Z" },
-            { _ in "2025-12-01T00:00:00Z" }, { $0 == 2 ? "soon" : "2026-01-01T00:\($0 + 10):05Z" },
+            { $0 == 2 ? "2026-02-15T00:00:00Z" : "2026-01-01T00:\($0 + 10):05Z" }, { _ in "2025-12-01T00:00:00Z" },
+            { $0 == 2 ? "soon" : "2026-01-01T00:\($0 + 10):05Z" },
         ]
         for value in columns { #expect(try reason(table(value)) == nil) }
     }
