@@ -197,7 +197,7 @@ extension LiveScreen {
             parts.append(device.waiting.map { "\(HumanNumber.count($0.status.writes)) to send" } ?? "all sent")
             if device.refused > 0 { parts.append("\(HumanNumber.count(device.refused)) refused") }
         }
-        if let since = device.pulseStopped { parts.append("no pulse since \(time(since))") }
+        if let since = device.pulseStopped { parts.append("no pulse since \(times.string(since))") }
         if device.showing?.latest?.isBehind == true { parts.append("changes not shown") }
         if let network = device.networkStatus { parts.append("network \(EventText.name(network))") }
         if let account = device.account { parts.append("account \(EventText.name(account.status.string))") }
