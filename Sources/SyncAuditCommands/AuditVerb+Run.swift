@@ -134,12 +134,12 @@ extension AuditVerb {
             sentence += HumanNumber.count(total, "conflict") + (lost == 0 ? "; no edit lost" : "; \(HumanNumber.count(lost, "edit")) lost")
         case (suspected, _):
             sentence +=
-                HumanNumber.count(total, "conflict") + ", \(total == 1 ? "" : "all ")suspected \(statistics.suspicionSources); "
+                HumanNumber.count(total, "conflict") + ", \(total == 1 ? "" : "all ")suspected (\(statistics.suspicionSources)); "
             sentence += lost == 0 ? "none of them would have lost an edit" : "\(HumanNumber.count(lost, "edit")) may have been lost"
         default:
             sentence +=
                 HumanNumber.count(total, "conflict")
-                + ", \(HumanNumber.count(suspected)) of them suspected \(statistics.suspicionSources); "
+                + ", \(HumanNumber.count(suspected)) of them suspected (\(statistics.suspicionSources)); "
             sentence += lost == 0 ? "no edit known to be lost" : "\(HumanNumber.count(lost, "edit")) lost or perhaps lost"
         }
         if rules.outsideWindow == .count, statistics.outsideWindow > 0 {

@@ -173,7 +173,7 @@ import Testing
         let path = try directory.path(Trace.clash(after: gap, saw: nil))
         #expect(world.run(["audit", path] + (window.map { ["--window", $0] } ?? [])) == .success)
         #expect(try world.lines.map { $0["basis"] } == Array(repeating: "window", count: count))
-        if count > 0 { #expect(world.errorText.contains("1 conflict, suspected by clocks alone; 1 edit may have been lost")) }
+        if count > 0 { #expect(world.errorText.contains("1 conflict, suspected (by clocks alone); 1 edit may have been lost")) }
     }
 
     @Test(arguments: [

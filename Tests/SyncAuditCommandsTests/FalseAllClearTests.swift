@@ -97,7 +97,7 @@ import Testing
         #expect(world.run("audit", bare) == .success)
         #expect(
             world.errorText.hasPrefix(
-                "syncaudit: 2 writes, 1 conflict, suspected by clocks alone; 1 edit may have been lost. None of"))
+                "syncaudit: 2 writes, 1 conflict, suspected (by clocks alone); 1 edit may have been lost. None of"))
         let equal = try directory.path(
             Trace.put("a", at: 0, #"{"v":5}"#, saw: nil) + Trace.put("b", at: 9, #"{"v":5}"#, saw: nil), as: "equal.jsonl")
         #expect(

@@ -22,7 +22,7 @@ import Testing
         let (log, page) = (directory.file("conflicts.jsonl"), directory.file("losses.html"))
         #expect(world.run(["audit", "--csv", Self.updates, "-o", log] + Self.mapping) == .success)
         #expect(world.errorText.contains(#"the record is "card_id"; the device is "client_id"; the time is "updated_at""#))
-        #expect(world.errorText.contains("15 writes, 4 conflicts, all suspected by receipt; 3 edits may have been lost"))
+        #expect(world.errorText.contains("15 writes, 4 conflicts, all suspected (by receipt); 3 edits may have been lost"))
         #expect(world.errorText.contains("with --rows changes every value is one"))
         #expect(world.run("lost", "-f", "csv", log) == .success)
         let lost = world.output.text.components(separatedBy: "\r\n").dropFirst().filter { !$0.isEmpty }
@@ -92,7 +92,7 @@ import Testing
             """, as: "t.csv")
         let log = directory.file("log.jsonl")
         #expect(world.run("audit", "--csv", path, "-o", log) == .success)
-        #expect(world.errorText.contains("3 conflicts, all suspected 1 by receipt, 2 by clocks; "))
+        #expect(world.errorText.contains("3 conflicts, all suspected (1 by receipt, 2 by clocks); "))
         let report = TestWorld()
         #expect(report.run("report", "--all", log) == .success)
         #expect(report.output.text.contains("suspected: 1 by receipt, 2 by clocks; lost?"))

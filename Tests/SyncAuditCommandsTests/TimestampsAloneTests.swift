@@ -29,7 +29,7 @@ import Testing
         let trace = Self.put("A", 1, "14:00", "email") + Self.put("B", 1, "14:05", "phone")
         let (lines, note) = try audited(trace)
         #expect(lines.map { $0["kind"] } == ["disjoint_update"] && lines.map { $0["basis"] } == ["window"])
-        #expect(note.contains("1 conflict, suspected; none of them would have lost an edit"))
+        #expect(note.contains("1 conflict, suspected (by clocks alone); none of them would have lost an edit"))
         // A millisecond more is outside.
         #expect(try audited(trace.replacing("14:05:00.000Z", with: "14:05:00.001Z")).lines.isEmpty)
     }
@@ -52,7 +52,7 @@ import Testing
         let (lines, note) = try audited(trace, "--window", "1h", "--state", state)
         #expect(lines.allSatisfy { $0["kind"] == "disjoint_update" && $0["severity"] == "merged" && $0["basis"] == "window" })
         #expect(Set(lines.compactMap { $0["loser"]?.object?["value"]?.object?.names.first?.rawValue }) == ["email", "phone", "notes"])
-        #expect(note.contains("3 conflicts, all suspected; none of them would have lost an edit"))
+        #expect(note.contains("3 conflicts, all suspected (by clocks alone); none of them would have lost an edit"))
         let merged = directory.content("state.jsonl") ?? ""
         for (field, time) in [
             ("address", "13:45"), ("company", "13:15"), ("email", "13:10"), ("notes", "13:30"), ("phone", "13:20"),
