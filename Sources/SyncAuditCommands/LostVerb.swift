@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// `syncaudit lost`: the ledger of discarded values.

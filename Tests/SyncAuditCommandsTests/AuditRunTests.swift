@@ -124,7 +124,9 @@ import Testing
         let wide = TestWorld()
         _ = SyncAudit.run(arguments: ["audit", "--window", "301s", directory.file("trace.jsonl")], context: wide.context)
         #expect(wide.output.text.contains(#""basis":"window""#))
-        #expect(wide.errorText.hasPrefix("syncaudit: 2 writes, 1 conflict, suspected (by clocks alone); 1 edit may have been lost. None of the 2 writes"))
+        #expect(
+            wide.errorText.hasPrefix(
+                "syncaudit: 2 writes, 1 conflict, suspected (by clocks alone); 1 edit may have been lost. None of the 2 writes"))
     }
 
     @Test func declaredConstraintsAreWatched() throws {
