@@ -36,7 +36,7 @@ package struct OverviewRenderer: Sendable {
         let next = nextSteps(summary)
         guard summary.hasConflicts else {
             // Of logs that tell of nothing there is nothing more to see.
-            if !summary.health.isEmpty || layout.alarms.unlooked?.isForCheck == true { draw(next, &page) }
+            if !summary.health.isEmpty || isForCheck(summary) { draw(next, &page) }
             return page.text
         }
         page = examples(summary, below: page, above: next.count)
@@ -90,13 +90,19 @@ package struct OverviewRenderer: Sendable {
         }
     }
 
+    /// Whether `check` can find what was not looked for here: in a pipe that holds no writes there is nothing.
+    private func isForCheck(_ summary: Summary) -> Bool {
+        guard let unlooked = layout.alarms.unlooked else { return false }
+        return unlooked.isForCheck && (unlooked != .stream || summary.hasWriteLines)
+    }
+
     private func nextSteps(_ summary: Summary) -> [(command: String, purpose: String)] {
         var steps: [(words: String, purpose: String)] = []
         if hasLines, let first = summary.examples.conflicts.first {
             steps.append(("show \(first.id)", "the first of these, whole"))
             steps.append(("lost", summary.proven.total.losses > 0 ? "every value lost" : "every value perhaps lost"))
         }
-        if layout.alarms.unlooked?.isForCheck == true { steps.append(("check", "mass effects, not looked for here")) }
+        if isForCheck(summary) { steps.append(("check", "mass effects, not looked for here")) }
         steps.append(("report --all", "everything counted"))
         // A command that is cut off is of no use.
         let isLong = steps.contains { TerminalText.width("syncaudit \($0.words) \(source)") > layout.width }
