@@ -36,7 +36,7 @@ package struct OverviewRenderer: Sendable {
         let next = nextSteps(summary)
         guard summary.hasConflicts else {
             // Of logs that tell of nothing there is nothing more to see.
-            if !summary.health.isEmpty || isForCheck(summary) { draw(next, &page) }
+            if !summary.health.isEmpty { draw(next, &page) }
             return page.text
         }
         page = examples(summary, below: page, above: next.count)
