@@ -120,6 +120,7 @@ let package = Package(
             name: "AuditAnalysisTests",
             dependencies: [
                 "AuditAnalysis", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
+                "SyncSystem",
             ], exclude: ["Golden"]),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),
         .testTarget(

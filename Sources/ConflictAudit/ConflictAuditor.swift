@@ -85,6 +85,9 @@ public final class ConflictAuditor: Sendable {
         state.withLock { $0.offsets.record(measurement) }
     }
 
+    /// Replaces all that is known of clocks.
+    func replaceOffsets(_ offsets: ClockOffsets) { state.withLock { $0.offsets = offsets } }
+
     /// Classifies what the merge decided.
     ///
     /// - Returns: The conflicts to report; those outside the window are left out where they are only to be counted.

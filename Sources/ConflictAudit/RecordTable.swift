@@ -37,6 +37,21 @@ package struct RecordTable: Sendable {
         return firstWrites[entry].map { RecordState(key: $0.key, writes: [$0], rules: rules) }
     }
 
+    /// Whether a write to the record has been merged.
+    package func holds(recordOf write: TaggedWrite, hash: UInt64) -> Bool { entry(of: write, hash) != nil }
+
+    /// Forgets all records.
+    package mutating func removeAll() { self = RecordTable(rules: rules, hashKey: hashKey) }
+
+    @inline(__always)
+    private func entry(of write: TaggedWrite, _ hash: UInt64) -> Int? {
+        index.find(hash) { entry in
+            if entry & Self.stateBit != 0 { return write.isTo(states.span[entry ^ Self.stateBit].key) }
+            guard let only = firstWrites[entry] else { return false }
+            return write.isToRecord(of: only)
+        }
+    }
+
     /// Merges a write into its record, and says whether it contradicts one that had arrived.
     package mutating func merge(
         _ write: TaggedWrite, sharing nameLists: inout NameLists
@@ -48,12 +63,7 @@ package struct RecordTable: Sendable {
     package mutating func merge(
         _ write: TaggedWrite, hash: UInt64, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
-        let entry = index.find(hash) { entry in
-            if entry & Self.stateBit != 0 { return write.isTo(states.span[entry ^ Self.stateBit].key) }
-            guard let only = firstWrites[entry] else { return false }
-            return write.isToRecord(of: only)
-        }
-        if let entry {
+        if let entry = entry(of: write, hash) {
             if let only = entry & Self.stateBit == 0 ? firstWrites[entry].take() : nil {
                 index.replace(entry, hash: hash, with: states.count | Self.stateBit)
                 states.append(RecordState(key: only.key, writes: [only], rules: rules))

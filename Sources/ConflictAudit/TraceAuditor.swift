@@ -113,6 +113,26 @@ public struct TraceAuditor {
         return auditor.record(merge.decisions(mergeRules), basis: merge.ancestor == nil ? .window : .ancestor)
     }
 
+    /// Whether a write to the record has been observed.
+    package func holds(recordOf write: TaggedWrite, hash: UInt64) -> Bool { states.holds(recordOf: write, hash: hash) }
+
+    /// Forgets all records, and keeps what was counted and what is known of clocks.
+    ///
+    /// No write to any of them may come later.
+    package mutating func removeRecords() {
+        states.removeAll()
+        nameLists = NameLists()
+    }
+
+    /// What is known of clocks, as ``observe(_:)`` has recorded it.
+    package var clocks: ClockOffsets {
+        get { offsets }
+        set {
+            offsets = newValue
+            auditor.replaceOffsets(newValue)
+        }
+    }
+
     /// What is known of a record, nil where no write named it.
     package func state(of key: RecordKey) -> RecordState? { states[key] }
 

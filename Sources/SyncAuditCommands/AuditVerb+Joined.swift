@@ -16,6 +16,9 @@ extension AuditVerb {
         for option in ["csv", "sqlite", "times", "integer-ids"] where arguments.isSet(option) {
             throw UsageError("--\(option): logs of observers are read as they are; leave it out", verb: definition.name)
         }
+        for option in ["memory", "grouped"] where arguments.isSet(option) {
+            throw UsageError("--\(option): what the logs of observers tell is held in memory whole; leave it out", verb: definition.name)
+        }
         try arguments.checkRowOptions()
         var mergeRules = try arguments.mergeRules()
         // What the server took last is what is shown, unless the app merges by rules of its own.

@@ -19,6 +19,7 @@ extension AuditVerb {
         if arguments.isSet("edited"), !arguments.isSet("state") {
             throw UsageError("--edited adds to what --state writes; name a file for that", verb: definition.name)
         }
+        let memory = try arguments.retention(auditRules, context)
         let inputs = try arguments.inputsOrRows(context)
         try arguments.checkOutputs(["output", "state", "trace-out"], against: inputs, context)
         context.expectMuchMemory()
@@ -26,15 +27,25 @@ extension AuditVerb {
             inputs: inputs,
             audit: TraceAudit(
                 mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names, reading: arguments.lineReading(),
-                isLenient: arguments.isSet("lenient"),
+                isLenient: arguments.isSet("lenient"), memory: memory,
+                stateDetail: arguments.isSet("state") ? (arguments.isSet("edited") ? .edits : .fields) : nil,
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
                 threads: min(context.processors, 4)),
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
         // Lines that scroll by are progress enough, and no bar may stand between them.
         let showsLines = context.terminals.output && arguments.text("output") ?? "-" == "-"
         let progress = showsLines ? nil : ProgressBar(inputs, context)
-        defer { progress?.clear() }
+        var laterProgress: ProgressBar?
+        defer {
+            progress?.clear()
+            laterProgress?.clear()
+        }
         job.audit.onRead = progress?.observer
+        job.spilledProgress = { total in
+            progress?.clear()
+            laterProgress = showsLines ? nil : ProgressBar(total: total, context)
+            return laterProgress?.observer
+        }
         job.findsMoreThanConcurrency = arguments.isSet("unique") || arguments.isSet("reference")
         if arguments.readsRows {
             job.openRows = { try arguments.rowTrace($0, rules: mergeRules, onRead: progress?.observer, context) }
@@ -61,8 +72,9 @@ extension AuditVerb {
             // Whoever reads the conflicts has seen enough; the other files were asked for all the same.
         }
         progress?.clear()
+        laterProgress?.clear()
         if let path = arguments.text("state") {
-            try context.withOutput(path: path) { try writeState(of: job.audit, withEdits: arguments.isSet("edited"), to: $0) }
+            try context.withOutput(path: path) { output in try job.audit.writeState(output.write) }
         }
         note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
         noteContradictions(job.audit, context)
@@ -77,21 +89,6 @@ extension AuditVerb {
         for trace in job.rows { trace.counts.note(trace, takesLastArrival: takesLastArrival, context) }
         // The process is about to end.
         job.audit.abandon()
-    }
-
-    /// Writes the merged records: the form that DESIGN calls the state.
-    private static func writeState(of audit: TraceAudit, withEdits: Bool, to output: any ByteSink) throws(CommandError) {
-        var buffer = LineBuffer()
-        for (key, fields) in audit.records() {
-            buffer.truncate(to: 0)
-            buffer.beginObject()
-            buffer.record(key)
-            buffer.field("fields", .object(fields))
-            if withEdits, let edits = audit.edits(of: key) { buffer.append(edits) }
-            buffer.endObject()
-            buffer.append(UInt8(ascii: "\n"))
-            try output.write(buffer.array)
-        }
     }
 
     /// Says what of the trace cannot be true, whichever of its writes is the wrong one.
@@ -150,32 +147,6 @@ extension AuditVerb {
     }
 }
 
-extension LineBuffer {
-    /// Appends the write that was shown last, and those of the fields.
-    fileprivate mutating func append(_ edits: RecordEdits) {
-        key("edited")
-        beginObject()
-        append(edits.latest)
-        key("fields")
-        beginObject()
-        for (name, edit) in edits.fields.sorted(by: { $0.key < $1.key }) {
-            key(named: name.rawValue)
-            beginObject()
-            append(edit)
-            endObject()
-        }
-        endObject()
-        endObject()
-    }
-
-    private mutating func append(_ edit: LastEdit) {
-        field("device", edit.dot.device.rawValue)
-        field("n", edit.dot.sequence)
-        date("ts", edit.timestamp.milliseconds)
-        field("counter", Int64(edit.timestamp.counter))
-    }
-}
-
 /// One trace on its way through the audit.
 private struct AuditJob {
     let inputs: [CommandInput]
@@ -183,6 +154,8 @@ private struct AuditJob {
     let endsWithStatistics: Bool
     /// Opens an input that is a table; nil where inputs are lines.
     var openRows: ((CommandInput) throws -> RowTrace)?
+    /// Shows how far the audit of what did not fit into memory has come.
+    var spilledProgress: ((_ total: Int64) -> ReadingObserver?)?
     /// Whether conflicts are found between records that are each written once.
     var findsMoreThanConcurrency = false
     /// The tables that were read.
@@ -220,6 +193,8 @@ private struct AuditJob {
             case .file(let path): try audit.audit(path: path, lines.write)
             }
         }
+        let spilledBytes = audit.spilledBytes
+        try audit.finish(onRead: spilledBytes > 0 ? spilledProgress?(spilledBytes) : nil, lines.write)
         let statistics = audit.statistics
         guard statistics.writesObserved > 0 else { throw nothingToAudit() }
         if endsWithStatistics { try lines.write(audit.line(statistics)) }

@@ -53,6 +53,18 @@ enum AuditVerb {
                     log can prove alone. Shown is what the server took last, unless --policy says otherwise. Says too whether an export replaces the fields \
                     that were edited or the whole record, where the logs show it.
                     """),
+            .value(
+                "memory", "SIZE", .size,
+                help: """
+                    About how much memory to use, such as 500M or 2G, before writes to further records are kept in temporary files and audited at the end: a \
+                    quarter of the machine's unless given. What comes out is the same; what is found after that comes out at the end.
+                    """),
+            .flag(
+                "grouped",
+                help: """
+                    Holds one record at a time: all writes to a record must come one after the other. One that comes back within a million records is an \
+                    error. The records of --state are in the order of the trace.
+                    """),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .config,

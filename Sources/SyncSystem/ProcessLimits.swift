@@ -26,3 +26,44 @@ package func allowManyFiles() {
     limit.rlim_cur = limit.rlim_max
     unsafe setrlimit(resource, &limit)
 }
+
+/// How many bytes of memory are in use: those that the allocator has given out, or, where it does not say, the most that the process ever held.
+package func bytesInUse() -> Int {
+    let given = Int(clamping: bytes_given_out())
+    if given > 0 { return given }
+    var usage = rusage()
+    #if canImport(Glibc)
+        let process = __rusage_who_t(RUSAGE_SELF.rawValue)
+    #else
+        let process = RUSAGE_SELF
+    #endif
+    guard unsafe getrusage(process, &usage) == 0 else { return 0 }
+    #if canImport(Darwin)
+        return usage.ru_maxrss
+    #else
+        return usage.ru_maxrss * 1024
+    #endif
+}
+
+/// How many bytes of memory the process may use: those of the machine, or of the container that it runs in where that has fewer.
+package func bytesOfMemory() -> Int {
+    let pages = Int(sysconf(Int32(_SC_PHYS_PAGES)))
+    let machine = max(pages, 1) * max(Int(sysconf(Int32(_SC_PAGESIZE))), 1)
+    #if os(Linux)
+        guard let limit = firstNumber(of: "/sys/fs/cgroup/memory.max") else { return machine }
+        return min(machine, limit)
+    #else
+        return machine
+    #endif
+}
+
+#if os(Linux)
+    /// The number that a file begins with; nil where it does not, as one of no limit.
+    private func firstNumber(of path: String) -> Int? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard let bytes = try? readBytes(descriptor, at: 0, count: 32) else { return nil }
+        return Int(String(decoding: bytes.prefix { (48...57).contains($0) }, as: UTF8.self))
+    }
+#endif

@@ -92,7 +92,7 @@ import Testing
             "in", "-",
             "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--map", "ts=a", "--fields", "b",
             "--rows",
-            "changes", "--empty=null", "--trace-out", "t", "--separator", "tab",
+            "changes", "--empty=null", "--trace-out", "t", "--separator", "tab", "--memory", "2G", "--grouped",
         ])
         #expect(audit.operands == ["in", "-"])
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])

@@ -34,6 +34,7 @@ final class AuditPipeline: Sendable {
     struct Audited: Sendable {
         /// The number of its first line in the input, from 1.
         let firstLine: Int
+        let lineCount: Int
         var shares: [Share]
         /// The line up to which the findings can be put in order; nil where that is all.
         var end: Int? { shares.compactMap(\.part.nextLine).min() }
@@ -47,12 +48,13 @@ final class AuditPipeline: Sendable {
         /// Once it is resolved one for each shard.
         var shares: [Share] = []
         var firstLine = 1
+        var lineCount = 0
     }
 
     fileprivate enum Step: Sendable {
         case read
         case resolve(DecodedBlock, after: Int)
-        case audit(shard: Int, DecodedBlock.Part)
+        case audit(shard: Int, DecodedBlock.Part, firstLine: Int)
         case write(Audited)
         case wait
         case end
@@ -99,6 +101,7 @@ final class AuditPipeline: Sendable {
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
     private let name: String
+    private let start: UInt64
     private let blockSize: Int
     private let outputSize: Int
     /// One for each thread: what wakes one must not be taken by another, which may have nothing to do.
@@ -109,20 +112,22 @@ final class AuditPipeline: Sendable {
     /// - Parameters:
     ///   - lines: The input.
     ///   - name: Its name in messages.
+    ///   - start: The position before its first line.
     ///   - resolved: What is told of lines and writes in order.
     ///   - decoders: One for each thread.
     ///   - shards: Those among which the records are divided.
     ///   - blockSize: About how many bytes a block holds.
     ///   - outputSize: About how many bytes of conflicts a shard finds before they are written.
     init(
-        _ lines: consuming sending LineReader, name: String, resolved: Locked<ResolvedTrace>, decoders: Locked<[BlockDecoder]>,
-        shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
+        _ lines: consuming sending LineReader, name: String, start: UInt64, resolved: Locked<ResolvedTrace>,
+        decoders: Locked<[BlockDecoder]>, shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
     ) {
         bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
         // Many blocks, so that a thread that is held up holds up nobody else.
         state = Locked(State(shards: shards.count, maximumRead: 16 * bells.count * max(blockSize, 4096), maximumFound: outputSize))
         self.lines = Locked(lines)
         self.name = name
+        self.start = start
         self.resolved = resolved
         self.decoders = decoders
         self.shards = shards
@@ -144,7 +149,7 @@ final class AuditPipeline: Sendable {
             switch state.withLock({ $0.step(for: worker, isWriter: isWriter) }) {
             case .read: read(with: &decoder, into: &block)
             case .resolve(let block, let lines): resolve(block, after: lines)
-            case .audit(let shard, let part): audit(part, shard)
+            case .audit(let shard, let part, let firstLine): audit(part, shard, from: start + UInt64(firstLine))
             case .write(var block):
                 do {
                     try write(&block)
@@ -197,9 +202,9 @@ final class AuditPipeline: Sendable {
         update { $0.recordResolved(&block, lines: read, problem: problem) }
     }
 
-    private func audit(_ share: consuming DecodedBlock.Part, _ shard: Int) {
+    private func audit(_ share: consuming DecodedBlock.Part, _ shard: Int, from position: UInt64) {
         var part = share
-        let findings = shards[shard].withLock { $0.audit(&part, limit: outputSize) }
+        let findings = shards[shard].withLock { $0.audit(&part, from: position, limit: outputSize) }
         update { $0.recordAudited(shard, part, findings) }
     }
 
@@ -222,7 +227,7 @@ extension AuditPipeline.State {
         if isStopped || hasEnded && blocks.isEmpty { return .end }
         // An audited share stays where it is, so that nobody goes on with it before it is written.
         if isWriter, first < resolved, let oldest = blocks.first, oldest.shares.allSatisfy({ $0.findings != nil }) {
-            return .write(AuditPipeline.Audited(firstLine: oldest.firstLine, shares: oldest.shares))
+            return .write(AuditPipeline.Audited(firstLine: oldest.firstLine, lineCount: oldest.lineCount, shares: oldest.shares))
         }
         if !isResolving, resolved - first < blocks.count, let block = blocks[resolved - first].decoded.take() {
             isResolving = true
@@ -233,7 +238,8 @@ extension AuditPipeline.State {
             guard !isBusy[shard], next[shard] < resolved, blocks[next[shard] - first].shares[shard].findings == nil else { continue }
             guard next[shard] == first || foundSize <= maximumFound else { continue }
             isBusy[shard] = true
-            return .audit(shard: shard, blocks[next[shard] - first].shares[shard].popPart())
+            let block = next[shard] - first
+            return .audit(shard: shard, blocks[block].shares[shard].popPart(), firstLine: blocks[block].firstLine)
         }
         if !isReading, !hasEnded, readSize < maximumRead {
             isReading = true
@@ -270,6 +276,7 @@ extension AuditPipeline.State {
         // Moved, so that whoever audits them can take the writes out without a copy.
         blocks[index].shares = block.extractParts().map { AuditPipeline.Share(part: $0) }
         blocks[index].firstLine = self.lines + 1
+        blocks[index].lineCount = lines - self.lines
         self.lines = lines
         resolved += 1
         isResolving = false

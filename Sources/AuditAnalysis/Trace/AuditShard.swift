@@ -20,8 +20,6 @@ struct AuditShard: ~Copyable {
     struct Findings: Sendable {
         var bytes: [UInt8] = []
         var lines: [Finding] = []
-        /// The first line whose write carries the name of another.
-        var firstDotCollision: Int?
     }
 
     let privacy: ValuePrivacy
@@ -32,14 +30,36 @@ struct AuditShard: ~Copyable {
     let maximumLineLength: Int
     var auditor: TraceAuditor
     private(set) var latest = Int64.min
-    /// Writes that carry the name of another.
+    /// Writes that carry the name of another, and the position of the first.
     private(set) var dotCollisions = 0
+    private(set) var firstDotCollision: UInt64?
+    /// How much is held in memory.
+    let retention: Retention
+    /// Writes to records that are not held in memory; nil where all are.
+    var spilled: SpilledWrites?
+    /// What is told of merged records in the end; nil where nobody wants them.
+    let stateDetail: StateDetail?
+    /// The records that are no longer held, as ``StateLine``s, and which of it is in order.
+    var states: SpillFile?
+    var stateRuns: [Run] = []
+    /// With one record at a time: the position of its first write.
+    var heldSince: UInt64 = 0
+    /// Where a failure is told, which ends the audit.
+    let failure: Locked<(any Error)?>
+    /// With records one after the other: those that are finished.
+    private var finished: Set<UInt64> = []
     /// Where conflicts are written; used again each time.
     private var buffer = LineBuffer()
     /// Lines that would have been longer than any reader reads, so that values were left out.
     private(set) var shortenedLines = 0
 
-    init(privacy: ValuePrivacy, names: Locked<NameSearch>, maximumLineLength: Int, auditor: TraceAuditor) {
+    init(
+        privacy: ValuePrivacy, names: Locked<NameSearch>, maximumLineLength: Int, auditor: TraceAuditor, retention: Retention,
+        stateDetail: StateDetail?, failure: Locked<(any Error)?>
+    ) {
+        self.stateDetail = stateDetail
+        self.retention = retention
+        self.failure = failure
         self.privacy = privacy
         self.names = names
         isSearching = names.withLock { !$0.missing.isEmpty }
@@ -48,49 +68,104 @@ struct AuditShard: ~Copyable {
     }
 
     /// Takes what concerns this shard of a block, until `limit` bytes have been written; the rest of it stays where it is.
-    mutating func audit(_ part: inout DecodedBlock.Part, limit: Int) -> Findings {
+    ///
+    /// - Parameter start: The position of the block's first line.
+    mutating func audit(_ part: inout DecodedBlock.Part, from start: UInt64, limit: Int) -> Findings {
         var findings = Findings()
         buffer.truncate(to: 0)
         while buffer.count < limit, let line = part.nextLine {
             let hash = part.nextHash
             if let write = part.popWrite() {
-                audit(write, hash: hash, at: line, isDotCollision: part.dotCollisions.contains(line), into: &findings)
+                latest = max(latest, write.timestamp.milliseconds)
+                if isSearching { search(write) }
+                let (isDotCollision, position) = (part.dotCollisions.contains(line), start + UInt64(line))
+                guard makeRoom(for: write, hash: hash, at: position, isDotCollision: isDotCollision) else { continue }
+                append(audit(write, hash: hash, at: position, isDotCollision: isDotCollision), at: line, to: &findings)
             } else if let merge = part.popMerge() {
                 latest = max(latest, merge.time.millisecondsSince1970)
                 if isSearching { names.withLock { $0.observe(merge) } }
                 append(auditor.observe(merge), at: line, to: &findings)
             } else if let measurement = part.popClock() {
                 auditor.observe(measurement)
+                attempt { (shard) throws in try shard.spilled?.append(measurement, at: start + UInt64(line)) }
             }
         }
         findings.bytes = buffer.array
         return findings
     }
 
-    private mutating func audit(_ write: TaggedWrite, hash: UInt64, at line: Int, isDotCollision: Bool, into findings: inout Findings) {
-        latest = max(latest, write.timestamp.milliseconds)
-        if isSearching { search(write) }
+    /// Merges a write.
+    mutating func audit(_ write: TaggedWrite, hash: UInt64, at position: UInt64, isDotCollision: Bool) -> [Conflict] {
         let before = auditor.dotCollisions
         let conflicts = auditor.observe(write, hash: hash)
         if isDotCollision || auditor.dotCollisions > before {
             dotCollisions += 1
-            if findings.firstDotCollision == nil { findings.firstDotCollision = line }
+            firstDotCollision = min(firstDotCollision ?? position, position)
         }
-        append(conflicts, at: line, to: &findings)
+        return conflicts
+    }
+
+    /// Says whether a write is to be merged now, and keeps it for later where its record is not held and no more may be.
+    private mutating func makeRoom(for write: TaggedWrite, hash: UInt64, at position: UInt64, isDotCollision: Bool) -> Bool {
+        switch retention {
+        case .everything: return true
+        case .oneRecord:
+            guard !auditor.holds(recordOf: write, hash: hash) else { return true }
+            attempt { (shard) throws in
+                try shard.releaseRecords(from: position)
+                if shard.finished.count >= Self.finishedLimit { shard.finished.removeAll(keepingCapacity: true) }
+                guard shard.finished.insert(hash).inserted else { throw UngroupedRecord(key: write.key, position: position) }
+            }
+            return true
+        case .some:
+            guard spilled != nil, !auditor.holds(recordOf: write, hash: hash) else { return true }
+            attempt { (shard) throws in
+                try shard.spilled?.append(write, hash: hash, at: position, isDotCollision: isDotCollision)
+            }
+            return false
+        }
+    }
+
+    /// How many finished records are remembered, to notice one that comes back.
+    static let finishedLimit = 1 << 20
+
+    /// Does what may fail; after a failure, which is told once, nothing.
+    mutating func attempt(_ body: (inout AuditShard) throws -> Void) {
+        guard failure.withLock({ $0 == nil }) else { return }
+        do {
+            try body(&self)
+        } catch {
+            failure.withLock { if $0 == nil { $0 = error } }
+        }
     }
 
     private mutating func append(_ conflicts: [Conflict], at line: Int, to findings: inout Findings) {
         for index in conflicts.indices {
-            let start = buffer.count
-            var gap = privacy.hidesNothing ? append(conflicts.span[index]) : append(privacy.applied(to: conflicts[index]))
-            // The number is yet to come.
-            if buffer.count - start > maximumLineLength - 32 {
-                buffer.truncate(to: start)
-                gap = append(ValuePrivacy.omitted.applied(to: conflicts[index]))
-                shortenedLines += 1
-            }
+            let (start, gap) = (buffer.count, append(conflicts[index]))
             findings.lines.append(Finding(line: line, start: start, gap: gap, end: buffer.count))
         }
+    }
+
+    /// The lines of conflicts, and where in each its number goes.
+    mutating func lines(of conflicts: [Conflict]) -> [(gap: Int, bytes: [UInt8])] {
+        conflicts.map { conflict in
+            buffer.truncate(to: 0)
+            let gap = append(conflict)
+            return (gap, buffer.array)
+        }
+    }
+
+    /// Appends a conflict's line.
+    ///
+    /// - Returns: Where its number goes.
+    private mutating func append(_ conflict: Conflict) -> Int {
+        let start = buffer.count
+        let gap = privacy.hidesNothing ? appendWhole(conflict) : appendWhole(privacy.applied(to: conflict))
+        // The number is yet to come.
+        guard buffer.count - start > maximumLineLength - 32 else { return gap }
+        buffer.truncate(to: start)
+        shortenedLines += 1
+        return appendWhole(ValuePrivacy.omitted.applied(to: conflict))
     }
 
     private mutating func search(_ write: TaggedWrite) {
@@ -103,7 +178,7 @@ struct AuditShard: ~Copyable {
     /// Appends a conflict's line, dated by the data, so that the same trace always gives the same lines.
     ///
     /// - Returns: Where its number goes.
-    private mutating func append(_ conflict: Conflict) -> Int {
+    private mutating func appendWhole(_ conflict: Conflict) -> Int {
         LineEncoder.appendWithGap(conflict, source: .auditOfTrace, to: &buffer)
     }
 }

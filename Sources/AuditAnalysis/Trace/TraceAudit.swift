@@ -17,7 +17,17 @@ package struct TraceAudit {
     private let threads: Int
     /// Those that no thread works with.
     private let decoders: Locked<[BlockDecoder]>
-    private let shards: [Locked<AuditShard>]
+    let shards: [Locked<AuditShard>]
+    /// What a shard failed in.
+    let failure = Locked<(any Error)?>(nil)
+    let retention: Retention
+    let stateDetail: StateDetail?
+    /// What was found since records no longer fit into memory: what is yet to be found in the rest may come before it.
+    var held: SpillFile?
+    /// The names of the inputs.
+    private(set) var inputs: [String] = []
+    /// How many lines have been audited since the last look at the memory in use.
+    private var linesWritten = 0
     private var sequence: UInt64 = 0
     private let blockSize: Int
     private let outputSize: Int
@@ -31,6 +41,8 @@ package struct TraceAudit {
     ///   - names: Looks for names in the writes.
     ///   - reading: What is taken besides the format itself.
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - memory: How many records are held; where rules look across records, all are.
+    ///   - stateDetail: What ``writeState(_:)`` is to tell; nil where it is not called.
     ///   - threads: How many threads there are to work on, 1 or more.
     ///   - maximumLineLength: The longest line read or written, in bytes; values are left out of a conflict that would not fit.
     ///   - blockSize: About how many bytes are decoded at a time.
@@ -38,7 +50,8 @@ package struct TraceAudit {
     package init(
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
         names: Locked<NameSearch> = Locked(NameSearch([])), reading: LineReading = LineReading(), isLenient: Bool = false,
-        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
+        memory: Retention = .everything, stateDetail: StateDetail? = nil, threads: Int = 1, maximumLineLength: Int = 16 << 20,
+        blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
     ) {
         var reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
         reader.decoder.reading = reading
@@ -46,15 +59,18 @@ package struct TraceAudit {
         self.maximumLineLength = maximumLineLength
         // Constraints look across records, so one thread sees all of them.
         let count = auditRules.hasConstraints ? 1 : threads
+        retention = auditRules.hasConstraints ? .everything : memory
+        self.stateDetail = stateDetail
         let hashKey = HashKey()
         self.threads = threads
         decoders = Locked(
             (0..<threads).map { _ in BlockDecoder(maximumLineLength: maximumLineLength, shards: count, hashKey: hashKey) })
-        shards = (0..<count).map { _ in
+        shards = (0..<count).map { [retention, failure] _ in
             Locked(
                 AuditShard(
                     privacy: privacy, names: names, maximumLineLength: maximumLineLength,
-                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey)))
+                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey), retention: retention,
+                    stateDetail: stateDetail, failure: failure))
         }
         self.blockSize = blockSize
         self.outputSize = outputSize
@@ -64,7 +80,9 @@ package struct TraceAudit {
     package var shortenedLines: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.shortenedLines } } }
 
     /// The location of the first write that carries the name of another.
-    package private(set) var firstDotCollision: AuditLogReader.Location?
+    package var firstDotCollision: AuditLogReader.Location? {
+        shards.compactMap { shard in shard.withLock { $0.firstDotCollision } }.min().map(location)
+    }
 
     /// How many such writes there are: to another record, of another time or operation, or, while the other is maximal, with other values.
     package var dotCollisions: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.dotCollisions } } }
@@ -148,25 +166,48 @@ package struct TraceAudit {
 
     private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
         resolved.withLock { $0.contradictions.begin(file: name) }
+        inputs.append(name)
+        let start = UInt64(inputs.count - 1) << 40
         lines.keepsSummaries = false
         let pipeline = AuditPipeline(
-            lines, name: name, resolved: resolved, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
+            lines, name: name, start: start, resolved: resolved, decoders: decoders, shards: shards, blockSize: blockSize,
+            outputSize: outputSize)
         let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }
         try inParallel(helpers, threads: threads) {
             try pipeline.work(0, isWriter: true) { block in
-                recordFirstDotCollision(in: block, name: name)
-                let output = number(&block)
+                try checkFailure()
+                try makeRoom(after: block.lineCount)
+                let output = try number(&block, start: start)
                 if !output.isEmpty { try write(output) }
             }
         }
         try pipeline.checkEnd()
+        try checkFailure()
     }
 
-    /// Numbers the findings of all shards in the order of the writes, as far as they can be put in order.
-    private mutating func number(_ block: inout AuditPipeline.Audited) -> [UInt8] {
+    /// Looks now and then whether more memory is in use than may be; then no further records are held.
+    ///
+    /// - Parameter lines: How many lines have been audited since.
+    private mutating func makeRoom(after lines: Int) throws {
+        guard case .some(let space) = retention, held == nil else { return }
+        linesWritten += lines
+        guard linesWritten >= space.writesPerLook else { return }
+        linesWritten = 0
+        guard space.isExceeded else { return }
+        held = try SpillFile(space)
+        for shard in shards { shard.withLock { $0.closeAdmission() } }
+    }
+
+    /// Numbers the findings of all shards in the order of the writes, as far as they can be put in order, or holds them back.
+    ///
+    /// - Parameter start: The position before the first line of the input.
+    private mutating func number(_ block: inout AuditPipeline.Audited, start: UInt64) throws -> [UInt8] {
         let end = block.end ?? .max
         var output: [UInt8] = []
-        output.reserveCapacity(block.shares.reduce(0) { $0 + ($1.findings.map { $0.bytes.count + 16 * $0.lines.count } ?? 0) })
+        if held == nil {
+            output.reserveCapacity(
+                block.shares.reduce(0) { $0 + ($1.findings.map { $0.bytes.count + 16 * $0.lines.count } ?? 0) })
+        }
         var key = LineBuffer(capacity: 32)
         while true {
             var earliest: (share: Int, line: Int)?
@@ -176,24 +217,28 @@ package struct TraceAudit {
             }
             guard let index = earliest?.share, let finding = block.shares[index].nextFinding else { return output }
             block.shares[index].written += 1
-            sequence += 1
-            key.truncate(to: 0)
-            LineEncoder.appendSequence(sequence, to: &key)
-            let bytes = block.shares[index].bytes
-            output.append(contentsOf: bytes[finding.start..<finding.gap])
-            unsafe key.withBytes { unsafe output.append(contentsOf: $0) }
-            output.append(contentsOf: bytes[finding.gap..<finding.end])
+            let (line, gap) = (block.shares[index].bytes[finding.start..<finding.end], finding.gap - finding.start)
+            if let held {
+                try held.append(position: start + UInt64(block.firstLine + finding.line), number: UInt64(gap), line)
+            } else {
+                appendNumbered(line, gap: gap, &key, to: &output)
+            }
         }
     }
 
-    /// Remembers the location of the first write that carries the name of another.
-    private mutating func recordFirstDotCollision(in block: AuditPipeline.Audited, name: String) {
-        guard firstDotCollision == nil, let line = block.shares.compactMap({ $0.findings?.firstDotCollision }).min(),
-            line < block.end ?? .max
-        else {
-            return
-        }
-        firstDotCollision = AuditLogReader.Location(file: name, line: block.firstLine + line)
+    /// Appends a finding with the next number.
+    ///
+    /// - Parameters:
+    ///   - gap: Where in it its number goes.
+    ///   - key: Memory to write the number in.
+    mutating func appendNumbered(_ line: ArraySlice<UInt8>, gap: Int, _ key: inout LineBuffer, to output: inout [UInt8]) {
+        sequence += 1
+        key.truncate(to: 0)
+        LineEncoder.appendSequence(sequence, to: &key)
+        let middle = line.startIndex + gap
+        output.append(contentsOf: line[..<middle])
+        unsafe key.withBytes { unsafe output.append(contentsOf: $0) }
+        output.append(contentsOf: line[middle...])
     }
 
     /// A line of statistics to end the output with, dated by the latest write.

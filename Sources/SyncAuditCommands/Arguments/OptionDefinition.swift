@@ -66,6 +66,8 @@ package enum ValueKind: Hashable, Sendable {
     case wholeNumber
     /// A number from 0 to 1.
     case probability
+    /// A number of bytes, as of memory.
+    case size
     /// A measure of a check, a comparison and a number.
     case limit
     /// `TYPE.FIELD`.
@@ -89,6 +91,7 @@ package enum ValueKind: Hashable, Sendable {
         case .positiveInteger: _ = try ValueParser.positiveInteger(text)
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
         case .probability: _ = try ValueParser.probability(text)
+        case .size: _ = try ValueParser.size(text)
         case .limit: _ = try ValueParser.limit(text)
         case .field: _ = try ValueParser.fieldOfAnyType(text)
         case .displayField: _ = try ValueParser.displayField(text)

@@ -52,6 +52,9 @@ package struct ParsedArguments: Sendable {
         return try parsed(name) { text throws(ValueProblem) in try ValueParser.time(text, edge: edge, now: now) }.first
     }
 
+    /// The number of bytes that an option gives.
+    package func size(_ name: String) throws(UsageError) -> Int? { try parsed(name, ValueParser.size).first }
+
     /// The whole number that an option gives.
     package func positiveInteger(_ name: String) throws(UsageError) -> Int? {
         try parsed(name, ValueParser.positiveInteger).first

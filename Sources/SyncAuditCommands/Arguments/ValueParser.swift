@@ -50,6 +50,20 @@ package enum ValueParser {
         return number
     }
 
+    /// A number of bytes of 1 or more, with K, M, G or T for powers of 1,024 behind it, or without a letter.
+    package static func size(_ text: String) throws(ValueProblem) -> Int {
+        let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
+        let shift = text.last.flatMap { units[Character($0.uppercased())] }
+        let digits = shift == nil ? text[...] : text.dropLast()
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
+            throw ValueProblem("\(text.quoted) is not a size; write one like 500M or 2G")
+        }
+        guard let number = Int(digits), number > 0, number <= Int.max >> (shift ?? 0) else {
+            throw ValueProblem("\(text.quoted) is out of range; the smallest size is 1 and the largest \(Int.max)")
+        }
+        return number << (shift ?? 0)
+    }
+
     /// A condition under which a check fails, such as `lossy>0`.
     package static func limit(_ text: String) throws(ValueProblem) -> CheckLimit {
         guard let limit = CheckLimit(text) else {

@@ -7,7 +7,7 @@ import SyncSystem
 ///
 /// The content goes to a temporary file in the same directory, is synchronized to the disk, and takes the name at the end. When anything fails, or
 /// `SIGINT`, `SIGTERM` or `SIGHUP` ends the process, the temporary file is removed. A file that is replaced passes its owner, group and mode on; a new one gets 0666
-/// less the umask, as the shell's `>` would give it. A symbolic link stays, and what it points to is replaced. What is no regular file, such as a
+/// less the umask, as the shell's `>` would give it. On Linux the temporary file has no name until then, so that `kill -9` leaves none either. A symbolic link stays, and what it points to is replaced. What is no regular file, such as a
 /// FIFO, `/dev/null` or `/dev/stdout`, is written directly.
 package enum AtomicFile {
     /// Writes a file.
@@ -22,7 +22,7 @@ package enum AtomicFile {
             return try fill(descriptor, path, body)
         }
         let target = try followingLinks(path)
-        let temporary = try Temporary(besides: target, replacing: try replacedFile(target, path), path)
+        var temporary = try Temporary(besides: target, replacing: try replacedFile(target, path), path)
         do {
             let result = try fill(temporary.descriptor, path, body)
             try temporary.takeName(target, path)
@@ -125,30 +125,52 @@ extension AtomicFile {
     /// The file that is written before it has its name.
     private struct Temporary {
         let descriptor: Int32
-        private let name: String
-        private let entry: PendingFiles.Entry
+        private let folder: String
+        /// The name that it has, and the entry by which it is removed; nil while it has none.
+        private var named: (name: String, entry: PendingFiles.Entry)?
 
         init(besides target: String, replacing file: stat?, _ path: String) throws(CommandError) {
             if target.isEmpty { throw CommandError(.inputOutput, "the name of the file to write is empty") }
             if target.hasSuffix("/") { throw AtomicFile.failed(path, Errno(number: EISDIR)) }
-            while true {
-                // Not made from the file's own name, which may be as long as a name can be.
-                let name = AtomicFile.folder(of: target) + ".syncaudit-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)
-                var descriptor: Int32 = -1
-                var error = Errno(number: 0)
-                let entry = PendingFiles.add(name) {
-                    // What a file that is replaced keeps from others stays from them while it is written.
-                    descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.map { $0.st_mode & 0o666 } ?? 0o666)
-                    error = .last
+            folder = AtomicFile.folder(of: target)
+            // What a file that is replaced keeps from others stays from them while it is written.
+            let mode = file.map { $0.st_mode & 0o666 } ?? 0o666
+            var descriptor = Self.openWithoutName(in: folder, mode)
+            if descriptor < 0 {
+                named = try Self.make(in: folder, path) { name in
+                    descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
                     return descriptor >= 0
                 }
-                if let entry {
-                    self.descriptor = descriptor
-                    self.name = name
-                    self.entry = entry
-                    if let file { try take(over: file, path) }
-                    return
+            }
+            self.descriptor = descriptor
+            if let file { try take(over: file, path) }
+        }
+
+        /// Opens a file that goes with its descriptor; a negative number where the system or its file system has none that can take a name later.
+        private static func openWithoutName(in folder: String, _ mode: mode_t) -> Int32 {
+            #if os(Linux)
+                // `O_TMPFILE`, which is no simple macro. Source: open(2) of Linux.
+                let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_WRONLY | O_CLOEXEC | O_DIRECTORY | 0o20000000, mode)
+                guard descriptor >= 0, unsafe access("/proc/self/fd/\(descriptor)", F_OK) != 0 else { return descriptor }
+                close(descriptor)
+            #endif
+            return -1
+        }
+
+        /// Finds a name that nothing has and gives it to a file.
+        private static func make(
+            in folder: String, _ path: String, _ create: (String) -> Bool
+        ) throws(CommandError) -> (name: String, entry: PendingFiles.Entry) {
+            while true {
+                // Not made from the file's own name, which may be as long as a name can be.
+                let name = folder + ".syncaudit-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)
+                var error = Errno(number: 0)
+                let entry = PendingFiles.add(name) {
+                    let isMade = create(name)
+                    error = .last
+                    return isMade
                 }
+                if let entry { return (name, entry) }
                 if error.number != EEXIST && error.number != EINTR { throw AtomicFile.failed(path, error) }
             }
         }
@@ -170,15 +192,23 @@ extension AtomicFile {
             fchmod(descriptor, file.st_mode & 0o7777)
         }
 
-        func takeName(_ target: String, _ path: String) throws(CommandError) {
-            guard fsync(descriptor) == 0, unsafe rename(name, target) == 0 else { throw AtomicFile.failed(path, .last) }
-            PendingFiles.remove(entry)
+        mutating func takeName(_ target: String, _ path: String) throws(CommandError) {
+            guard fsync(descriptor) == 0 else { throw AtomicFile.failed(path, .last) }
+            if named == nil {
+                named = try Self.make(in: folder, path) { [descriptor] name in
+                    unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+                }
+            }
+            guard let named, unsafe rename(named.name, target) == 0 else { throw AtomicFile.failed(path, .last) }
+            PendingFiles.remove(named.entry)
             close(descriptor)
         }
 
         func discard() {
-            unsafe unlink(name)
-            PendingFiles.remove(entry)
+            if let named {
+                unsafe unlink(named.name)
+                PendingFiles.remove(named.entry)
+            }
             close(descriptor)
         }
     }

@@ -34,6 +34,12 @@ final class ProgressBar: Sendable {
         self.init(total: total, width: context.width, show: show, now: Self.milliseconds)
     }
 
+    /// A bar for the reading of a number of bytes; nil where there is no terminal to show it on.
+    convenience init?(total: Int64, _ context: CommandContext) {
+        guard let show = context.progressText else { return nil }
+        self.init(total: total, width: context.width, show: show, now: Self.milliseconds)
+    }
+
     /// A bar.
     init(total: Int64?, width: Int, show: @escaping @Sendable (String) -> Void, now: @escaping @Sendable () -> Int64) {
         self.total = total

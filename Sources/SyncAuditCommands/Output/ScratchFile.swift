@@ -8,7 +8,11 @@ enum ScratchFile {
     ///
     /// - Parameter purpose: What needs the file: the beginning of the sentence where none can be made.
     static func make(for purpose: String, _ context: CommandContext) throws(CommandError) -> Int32 {
-        let folder = folder(context)
+        try make(for: purpose, in: folder(context))
+    }
+
+    /// The same in a directory.
+    static func make(for purpose: String, in folder: String) throws(CommandError) -> Int32 {
         var template = Array((folder + "/syncaudit-" + String(repeating: "X", count: 6)).utf8CString)
         let descriptor = unsafe template.withUnsafeMutableBufferPointer { pointer in
             guard let base = pointer.baseAddress else { return Int32(-1) }

@@ -8,6 +8,7 @@ import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 /// However many threads there are and wherever the blocks end, the output is that of one line after the other.
@@ -36,9 +37,13 @@ import Testing
 
         mutating func note(records: [(key: RecordKey, fields: FieldMap)]) {
             self.records = records.map { key, fields in
-                var bytes = Array("\(key) ".utf8)
-                JSONText.append(fields, to: &bytes)
-                return bytes
+                var buffer = LineBuffer()
+                buffer.beginObject()
+                buffer.record(key)
+                buffer.field("fields", .object(fields))
+                buffer.endObject()
+                buffer.append(0x0a)
+                return buffer.array
             }
         }
     }
@@ -123,20 +128,48 @@ import Testing
         return result
     }
 
-    private func inBlocks(_ test: Case, path: String, threads: Int, blockSize: Int, outputSize: Int) -> Outcome {
+    private func inBlocks(
+        _ test: Case, path: String, threads: Int, blockSize: Int, outputSize: Int, memory: Retention = .everything
+    ) -> Outcome {
         var result = Outcome()
         var audit = TraceAudit(
-            mergeRules: test.mergeRules, auditRules: test.auditRules, isLenient: test.isLenient, threads: threads, maximumLineLength: 2000,
-            blockSize: blockSize, outputSize: outputSize)
+            mergeRules: test.mergeRules, auditRules: test.auditRules, isLenient: test.isLenient, memory: memory, stateDetail: .fields,
+            threads: threads, maximumLineLength: 2000, blockSize: blockSize, outputSize: outputSize)
         do {
             try audit.audit(path: path) { result.output += $0 }
         } catch {
             result.problem = "\(error)"
         }
+        do {
+            // What was audited before a line that is wrong is found all the same.
+            try audit.finish { result.output += $0 }
+            try audit.writeState { result.records.append($0) }
+        } catch {
+            result.problem = "\(error)"
+        }
         result.statistics = audit.statistics
         result.counts = audit.counts
-        result.note(records: audit.records())
         return result
+    }
+
+    /// Looks at its memory so often, and finds it used up from a look on, and then always.
+    private func space(writesPerLook: Int, looksBefore: Int = 0) -> SpillSpace {
+        let looks = Locked(0)
+        return SpillSpace(
+            limit: 0,
+            memoryInUse: {
+                looks.withLock { looks in
+                    looks += 1
+                    return looks > looksBefore ? 1 : 0
+                }
+            },
+            writesPerLook: writesPerLook,
+            makeFile: {
+                var template = Array((FileManager.default.temporaryDirectory.path + "/spill-XXXXXX").utf8CString)
+                let descriptor = unsafe mkstemp(&template)
+                unsafe unlink(template)
+                return descriptor
+            }, failure: { $0 })
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func threadsAndBlocksMakeNoDifference(seed: UInt64) throws {
@@ -153,6 +186,12 @@ import Testing
                 let found = inBlocks(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
                 let difference = found.difference(from: expected)
                 #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
+                for memory in [space(writesPerLook: 1), space(writesPerLook: 3), space(writesPerLook: 1, looksBefore: 60 * threads)] {
+                    let found = inBlocks(
+                        test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize, memory: .some(memory))
+                    let difference = found.difference(from: expected)
+                    #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes, spilled: \(difference ?? "")")
+                }
             }
         }
     }

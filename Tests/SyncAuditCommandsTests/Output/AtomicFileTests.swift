@@ -22,7 +22,8 @@ import Testing
         let result = try AtomicFile.write(to: directory.file("a")) { sink in
             try sink.write("one ")
             #expect(directory.content("a") == nil)
-            #expect(directory.names.count == 1)
+            // Without a name where the system has such files.
+            #expect(directory.names.count <= 1)
             try sink.write("two")
             return 7
         }

@@ -1,0 +1,118 @@
+import AuditLog
+import ConflictAudit
+import SyncLines
+import SyncMerge
+import SyncModel
+
+/// Which records an audit holds in memory.
+package enum Retention: Sendable {
+    /// All, for constraints look across them.
+    case everything
+    /// As many as fit: writes to further ones are kept in files, and audited when the trace has been read.
+    case some(SpillSpace)
+    /// One at a time, for all writes to a record come one after the other; files are for the merged records, where somebody wants them.
+    case oneRecord(SpillSpace)
+
+    /// Where files are made.
+    var space: SpillSpace? {
+        switch self {
+        case .everything: nil
+        case .some(let space), .oneRecord(let space): space
+        }
+    }
+}
+
+/// A record whose writes did not come one after the other.
+struct UngroupedRecord: Error {
+    let key: RecordKey
+    let position: UInt64
+}
+
+/// The writes to records that did not fit into memory, in groups of records that are audited one after the other.
+///
+/// A value type; its owner guards it.
+struct SpilledWrites: ~Copyable {
+    /// A write, and what goes with it.
+    struct Item {
+        let write: TaggedWrite
+        let hash: UInt64
+        let position: UInt64
+        let isDotCollision: Bool
+    }
+
+    /// How many groups there are: of as many times as much as fits, each group fits.
+    static let groupCount = 64
+    /// How often a group that does not fit may be divided again: until all bits of a hash are used up.
+    static let maximumLevel = 8
+
+    /// How often what is in here has been divided.
+    let level: Int
+    /// What was known of clocks before the first write, and the position from which on ``clockLines`` count.
+    let clocks: ClockOffsets
+    let start: UInt64
+    /// Comparisons of clocks since the first write was kept, of all levels.
+    let clockLines: SpillFile
+    private var groups = [SpillFile?](repeating: nil, count: groupCount)
+    private var encoder = StateEncoder()
+    private let space: SpillSpace
+
+    /// Nothing kept yet.
+    ///
+    /// - Parameters:
+    ///   - clocks: What is known of clocks.
+    ///   - start: The position up to which that is so.
+    ///   - clockLines: Those that are read beside the writes; nil for a file of its own.
+    init(level: Int, clocks: ClockOffsets, start: UInt64, clockLines: SpillFile? = nil, _ space: SpillSpace) throws {
+        self.level = level
+        self.clocks = clocks
+        self.start = start
+        self.space = space
+        self.clockLines = try clockLines ?? SpillFile(space)
+    }
+
+    /// Keeps a write for later.
+    mutating func append(_ write: TaggedWrite, hash: UInt64, at position: UInt64, isDotCollision: Bool) throws {
+        encoder.begin()
+        encoder.append(UInt8(isDotCollision ? 1 : 0))
+        encoder.append(write)
+        let group = Int(truncatingIfNeeded: (hash &* 0x9e37_79b9_7f4a_7c15) >> UInt64(58 - 6 * level)) & (Self.groupCount - 1)
+        let file = try groups[group] ?? SpillFile(space)
+        groups[group] = file
+        try file.append(position: position, number: hash, encoder.bytes)
+    }
+
+    /// Keeps a comparison of clocks, for all groups.
+    mutating func append(_ measurement: ClockMeasurement, at position: UInt64) throws {
+        encoder.begin()
+        encoder.append(measurement.device)
+        encoder.append(measurement.offsetMilliseconds)
+        encoder.append(measurement.uncertaintyMilliseconds)
+        try clockLines.append(position: position, number: 0, encoder.bytes)
+    }
+
+    /// How many bytes are kept.
+    var size: Int64 { groups.reduce(0) { $0 + ($1?.end ?? 0) } }
+
+    /// Takes a group out; its file is gone with it.
+    mutating func popGroup(_ index: Int, onRead: ReadingObserver?) throws -> SpillFile.Reader? {
+        try groups[index].take()?.entries(onRead: onRead)
+    }
+}
+
+extension SpilledWrites.Item {
+    init(_ entry: SpillFile.Entry) throws(CodingFailure) {
+        var decoder = try StateDecoder(entry.bytes)
+        isDotCollision = try decoder.flag()
+        write = try decoder.write()
+        (hash, position) = (entry.number, entry.position)
+    }
+}
+
+extension ClockMeasurement {
+    init(_ entry: SpillFile.Entry) throws(CodingFailure) {
+        var decoder = try StateDecoder(entry.bytes)
+        self.init(
+            device: try decoder.device(), offset: .milliseconds(try decoder.signedNumber()),
+            uncertainty: .milliseconds(try decoder.signedNumber()))
+    }
+}
