@@ -1,0 +1,37 @@
+"""What both recipes need: the command, the trace, and the conflicts that one process finds in it."""
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+SYNCAUDIT = os.environ["SYNCAUDIT"]
+
+
+def trace():
+    """The lines of the trace that is named, or of the one that comes with the package; each twice where TWICE is set."""
+    path = sys.argv[1] if len(sys.argv) > 1 else FOLDER.parent / "traces" / "languages-writes.jsonl.gz"
+    with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file]
+    return [line for line in lines for _ in range(2)] if os.environ.get("TWICE") else lines
+
+
+def run(arguments, lines, files=("-",)):
+    """What the command writes of lines, or of files."""
+    return subprocess.run(
+        [SYNCAUDIT, *arguments, *map(str, files)], input="".join(line + "\n" for line in lines), capture_output=True, text=True,
+        check=True).stdout
+
+
+def conflicts(output):
+    lines = (json.loads(line) for line in output.splitlines() if line)
+    return {line["id"]: line for line in lines if line["event"] == "conflict"}
+
+
+def expect(what, found, wanted):
+    """Ends the recipe where what it found is not what it should have."""
+    if not found or found != wanted:
+        sys.exit(f"{what}: {found!r:.300} instead of {wanted!r:.300}")
+    print(f"{what}: {f'{len(found)}, ' if isinstance(found, set) else ''}as one process finds")

@@ -1,0 +1,62 @@
+"""Audits a trace by Spark, each partition of records by a process, and holds the conflicts against those of one process."""
+import json
+import pathlib
+import tempfile
+
+from pyspark.sql import SparkSession
+
+from common import SYNCAUDIT, conflicts, expect, run, trace
+
+PARTITIONS = 8
+
+
+def record(line):
+    """The record that a line writes to; None of a line that concerns all records, as a comparison of clocks."""
+    write = json.loads(line)
+    return (write["recordType"], write["recordID"]) if write["event"] == "write" else None
+
+
+def placed(item):
+    """A line with the partitions that need it, and its order of arrival."""
+    line, arrival = item
+    key = record(line)
+    # Spark's own hash of a string is the same on every machine; Python's is not.
+    targets = range(PARTITIONS) if key is None else [portable_hash(key) % PARTITIONS]
+    return [((target, arrival), line) for target in targets]
+
+
+def portable_hash(key):
+    value = 0
+    for byte in "\0".join(key).encode():
+        value = (value * 1_099_511_628_211 + byte) % 2**61
+    return value
+
+
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+spark.sparkContext.setLogLevel("ERROR")
+try:
+    lines = trace()
+    whole = conflicts(run(["audit"], lines))
+    traces = (
+        spark.sparkContext.parallelize(lines, 4).zipWithIndex().flatMap(placed)
+        # A partition holds its lines in the order of their arrival.
+        .repartitionAndSortWithinPartitions(PARTITIONS, lambda key: key[0]).values()
+    )
+    # checkCode: a process that fails ends the job instead of leaving conflicts out. A partition may be empty.
+    audited = traces.pipe(f"""sh -c 'if read -r line; then {{ printf "%s\\n" "$line"; cat; }} | "{SYNCAUDIT}" audit -; fi'""", checkCode=True)
+    audited.cache()
+    expect("conflicts", set(conflicts("\n".join(audited.collect()))), set(whole))
+
+    # A summary of each part, and one report over all.
+    summaries = audited.pipe(f""""{SYNCAUDIT}" report --format summary -""", checkCode=True).glom().map("\n".join).collect()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for number, summary in enumerate(summaries):
+            paths.append(pathlib.Path(folder) / f"{number}.json")
+            paths[-1].write_text(summary + "\n")
+        report = run(["report", "--format", "json"], [], paths)
+    whole_report = run(["report", "--format", "json"], map(json.dumps, whole.values()))
+    for part in ["proven", "suspected", "byField", "byDevicePair"]:
+        expect(f"one report over all parts, {part}", json.loads(report).get(part), json.loads(whole_report).get(part))
+finally:
+    spark.stop()
