@@ -27,17 +27,24 @@ package func allowManyFiles() {
     unsafe setrlimit(resource, &limit)
 }
 
-/// How many bytes of memory are in use: those that the allocator has given out, or, where it does not say, the most that the process ever held.
-package func bytesInUse() -> Int {
+/// Whether more bytes of memory are in use than a limit: as many as the allocator has given out, or, where it does not say, as the process ever held.
+///
+/// Costs a microsecond where the process never held that much, and more the more the allocator has to walk through.
+package func usesMoreMemory(than limit: Int) -> Bool {
+    guard mostBytesHeld() > limit else { return false }
     let given = Int(clamping: bytes_given_out())
-    if given > 0 { return given }
+    return given == 0 || given > limit
+}
+
+/// The most bytes of memory that the process ever held.
+private func mostBytesHeld() -> Int {
     var usage = rusage()
     #if canImport(Glibc)
         let process = __rusage_who_t(RUSAGE_SELF.rawValue)
     #else
         let process = RUSAGE_SELF
     #endif
-    guard unsafe getrusage(process, &usage) == 0 else { return 0 }
+    guard unsafe getrusage(process, &usage) == 0 else { return .max }
     #if canImport(Darwin)
         return usage.ru_maxrss
     #else

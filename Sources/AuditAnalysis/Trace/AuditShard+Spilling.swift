@@ -31,7 +31,9 @@ extension AuditShard {
         guard var kept = spilled.take() else { return [] }
         var runs: [Run] = []
         for index in 0..<SpilledWrites.groupCount {
+            let size = kept.size(ofGroup: index)
             guard var entries = try kept.popGroup(index, onRead: onRead) else { continue }
+            let isLarge = kept.level < SpilledWrites.maximumLevel && space.mayBeExceeded(byFile: size)
             auditor.clocks = kept.clocks
             var clockLines = try kept.clockLines.entries()
             var clock = try clockLines.next()
@@ -46,7 +48,7 @@ extension AuditShard {
                     clock = try clockLines.next()
                 }
                 count += 1
-                if count % space.writesPerLook == 0, spilled == nil, kept.level < SpilledWrites.maximumLevel, space.isExceeded {
+                if isLarge, count % space.writesPerLook == 0, spilled == nil, space.isExceeded {
                     spilled = try SpilledWrites(
                         level: kept.level + 1, clocks: auditor.clocks, start: entry.position, clockLines: kept.clockLines, space)
                 }

@@ -4,8 +4,8 @@ package import SyncSystem
 package struct SpillSpace: Sendable {
     /// How many bytes of memory may be in use before writes to further records are kept in files.
     let limit: Int
-    /// How many bytes of memory are in use.
-    let memoryInUse: @Sendable () -> Int
+    /// Whether more memory is in use than that.
+    let isLimitExceeded: @Sendable (_ limit: Int) -> Bool
     /// About how many writes are audited between two looks at that.
     let writesPerLook: Int
     /// Makes an empty file that goes with its descriptor.
@@ -15,13 +15,16 @@ package struct SpillSpace: Sendable {
 
     /// Describes where.
     package init(
-        limit: Int, memoryInUse: @escaping @Sendable () -> Int = bytesInUse, writesPerLook: Int = 4096,
+        limit: Int, isLimitExceeded: @escaping @Sendable (_ limit: Int) -> Bool = usesMoreMemory, writesPerLook: Int = 4096,
         makeFile: @escaping @Sendable () throws -> Int32, failure: @escaping @Sendable (Errno) -> any Error
     ) {
-        (self.limit, self.memoryInUse, self.writesPerLook) = (limit, memoryInUse, writesPerLook)
+        (self.limit, self.isLimitExceeded, self.writesPerLook) = (limit, isLimitExceeded, writesPerLook)
         (self.makeFile, self.failure) = (makeFile, failure)
     }
 
     /// Whether more memory is in use than may be.
-    var isExceeded: Bool { memoryInUse() > limit }
+    var isExceeded: Bool { isLimitExceeded(limit) }
+
+    /// Whether writes that take so many bytes in a file can be too many for memory: a register takes about 300 bytes, and a write keeps 5 for each.
+    func mayBeExceeded(byFile bytes: Int64) -> Bool { bytes > Int64(limit / 64) }
 }

@@ -91,7 +91,10 @@ struct SpilledWrites: ~Copyable {
     }
 
     /// How many bytes are kept.
-    var size: Int64 { groups.reduce(0) { $0 + ($1?.end ?? 0) } }
+    var size: Int64 { groups.indices.reduce(0) { $0 + size(ofGroup: $1) } }
+
+    /// How many bytes are kept of a group.
+    func size(ofGroup index: Int) -> Int64 { groups[index]?.end ?? 0 }
 
     /// Takes a group out; its file is gone with it.
     mutating func popGroup(_ index: Int, onRead: ReadingObserver?) throws -> SpillFile.Reader? {

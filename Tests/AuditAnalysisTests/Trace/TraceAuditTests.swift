@@ -157,10 +157,10 @@ import Testing
         let looks = Locked(0)
         return SpillSpace(
             limit: 0,
-            memoryInUse: {
+            isLimitExceeded: { _ in
                 looks.withLock { looks in
                     looks += 1
-                    return looks > looksBefore ? 1 : 0
+                    return looks > looksBefore
                 }
             },
             writesPerLook: writesPerLook,
