@@ -10,13 +10,14 @@ extension CommandContext {
             errorText: { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) },
             standardInput: STDIN_FILENO,
             terminals: Terminals(input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1, error: isatty(STDERR_FILENO) == 1),
-            reportedWidth: terminalWidth,
+            reportedWidth: { terminalSize()?.columns },
             processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
             environment: { name in
                 guard let value = unsafe getenv(name) else { return nil }
                 return unsafe String(cString: value)
             },
             now: millisecondsSince1970)
+        context.reportedHeight = { terminalSize()?.rows }
         context.outputDescriptor = STDOUT_FILENO
         if context.terminals.error, context.environment("TERM") ?? "dumb" != "dumb" {
             context.progressText = { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) }
@@ -34,9 +35,9 @@ extension CommandContext {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    private static func terminalWidth() -> Int? {
+    private static func terminalSize() -> (columns: Int, rows: Int)? {
         var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 }

@@ -36,6 +36,8 @@ package struct CommandContext {
     package var terminals: Terminals
     /// The columns that the terminal itself reports now, where there is one.
     package var reportedWidth: () -> Int?
+    /// The lines that the terminal itself reports now, where there is one.
+    package var reportedHeight: () -> Int? = { nil }
     /// How many threads there are to work on, 1 or more.
     package var processors: Int
     /// The value of an environment variable.

@@ -90,7 +90,10 @@ private struct ReportCommand {
                     try sink.write(TableRenderer(layout).render(summary))
                 } else {
                     let screen = OverviewRenderer(
-                        layout, rows: try arguments.positiveInteger("top"), source: source ?? "FILES", hasLines: !contents.hasSummaries)
+                        layout, rows: try arguments.positiveInteger("top"),
+                        // The shell's own line comes behind.
+                        height: min(OverviewRenderer.usualHeight, context.reportedHeight().map { $0 - 1 } ?? .max),
+                        source: source ?? "FILES", hasLines: !contents.hasSummaries)
                     try sink.write(screen.render(summary))
                 }
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }

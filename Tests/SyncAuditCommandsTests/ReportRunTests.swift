@@ -123,7 +123,26 @@ import Testing
         #expect(words(many.output.text).contains(isOverview ? look : look + ", since the logs are longer than 200,000 lines"))
     }
 
-    @Test(arguments: [80, 100, 200]) func theOverviewLeavesALineForTheShell(columns: Int) throws {
+    @Test func aLowScreenGetsFewerLines() throws {
+        let trace = (1...6).map { number in
+            Trace.put("a", number, at: number, "\(number)", #"{"f\#(number)":1}"#)
+                + Trace.put("b", number, at: 90, "\(number)", #"{"f\#(number)":2}"#)
+        }.joined()
+        let audit = TestWorld()
+        #expect(audit.run("audit", "--statistics", try directory.create("low.jsonl", trace)) == .success)
+        let log = try directory.create("low-log.jsonl", audit.output.text)
+        let counts = [24, 20].map { lines in
+            let world = TestWorld()
+            var context = world.context
+            context.reportedHeight = { lines }
+            #expect(SyncAudit.run(arguments: ["report", log], context: context) == .success, "\(world.errorText)")
+            return world.output.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+        }
+        #expect(counts[0] > 19 && counts[0] <= 23 && counts[1] <= 19, "\(counts)")
+    }
+
+    @Test(arguments: [(80, 24), (100, 24), (200, 50)])
+    func theOverviewLeavesALineForTheShell(columns: Int, lines: Int) throws {
         let value = #"["\#(String(repeating: "long ", count: 20))"]"#
         let wipe = (1...20).map {
             Trace.put("phone", $0, at: $0, "\($0)", #"{"v":1}"#) + Trace.delete("pad", $0, at: 3600, "\($0)", saw: "{}")
@@ -139,8 +158,11 @@ import Testing
         let world = TestWorld()
         var context = world.context
         context.reportedWidth = { columns }
+        context.reportedHeight = { lines }
         #expect(SyncAudit.run(arguments: ["report", log, trace], context: context) == .success, "\(world.errorText)")
-        #expect(world.output.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 23, "\(world.output.text)")
+        #expect(
+            world.output.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= min(23, lines - 1),
+            "\(world.output.text)")
         #expect(world.output.text.contains("• ") && world.output.text.contains("syncaudit report --all"))
     }
 }

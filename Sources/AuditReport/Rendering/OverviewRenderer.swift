@@ -13,17 +13,20 @@ package struct OverviewRenderer: Sendable {
     private let source: String
     private let hasLines: Bool
 
-    /// The lines of the smallest terminal in use, but for the one of the shell that comes behind.
-    private static let height = 23
+    private let height: Int
+
+    /// The lines of the usual terminal, but for the one of the shell that comes behind.
+    package static let usualHeight = 23
 
     /// A renderer.
     ///
     /// - Parameters:
     ///   - rows: How many rows each breakdown shows; as many as fit on the screen where nil.
+    ///   - height: How many lines the screen has; more are written only where so few are no use.
     ///   - source: The inputs as a shell takes them, for the commands to run next.
     ///   - hasLines: Whether the inputs hold the lines of the conflicts, as summaries do not: other verbs can show them then.
-    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, source: String, hasLines: Bool = true) {
-        (self.layout, self.rows, self.source, self.hasLines) = (layout, rows, source, hasLines)
+    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, height: Int = usualHeight, source: String, hasLines: Bool = true) {
+        (self.layout, self.rows, self.height, self.source, self.hasLines) = (layout, rows, height, source, hasLines)
     }
 
     /// The screen, lines ended by line feeds.
@@ -40,7 +43,7 @@ package struct OverviewRenderer: Sendable {
             return page.text
         }
         page = examples(summary, below: page, above: next.count)
-        let room = Self.height - page.lineCount - next.count - 1
+        let room = height - page.lineCount - next.count - 1
         let fitting = ReportSection.all(of: summary, top: 1, width: layout.width).filter { $0.topic == .losses || $0.title == "By kind" }
             .count
         // A blank line, a heading and the sum of the others for each.
@@ -72,7 +75,7 @@ package struct OverviewRenderer: Sendable {
         for count in (1...examples.count).reversed() {
             var longer = page
             draw(examples.prefix(count), &longer)
-            if count == 1 || Self.height - longer.lineCount - next - 1 >= 4 { return longer }
+            if count == 1 || height - longer.lineCount - next - 1 >= 4 { return longer }
         }
         return page
     }
