@@ -72,12 +72,20 @@ enum InitVerb {
         proposal.logs = path.contains("/") ? arguments.operands.filter { $0.hasPrefix("/") } : arguments.operands.filter { $0 != "-" }
         let untaken = proposal.take(replay.result().recommendations)
         try context.withOutput(path: path) { try $0.write(proposal.text) }
-        for sentence in proposal.reasons { context.note(sentence) }
-        for recommendation in untaken {
+        for recommendation in untaken.prefix(shownUntaken) {
             let register =
                 recommendation.register.field.map { "\(recommendation.register.type).\($0)" } ?? recommendation.register.type.rawValue
             context.note("not written: \(recommendation.policy) for \(register): \(recommendation.reason)")
         }
+        if untaken.count > shownUntaken {
+            let count = HumanNumber.count(untaken.count - shownUntaken)
+            context.note("not written: \(count) more that a person has to choose; 'syncaudit replay' tells of all")
+        }
+        // Last, so that it stays on the screen.
+        for sentence in proposal.reasons { context.note(sentence) }
         reader.counts.note(context)
     }
+
+    /// How many recommendations are named that were not taken.
+    private static let shownUntaken = 3
 }

@@ -25,7 +25,8 @@ package struct OverviewRenderer: Sendable {
     ///   - height: How many lines the screen has; more are written only where so few are no use.
     ///   - source: The inputs as a shell takes them, for the commands to run next.
     ///   - hasLines: Whether the inputs hold the lines of the conflicts, as summaries do not: other verbs can show them then.
-    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, height: Int = usualHeight, source: String, hasLines: Bool = true) {
+    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, height: Int = usualHeight, source: String, hasLines: Bool = true)
+    {
         (self.layout, self.rows, self.height, self.source, self.hasLines) = (layout, rows, height, source, hasLines)
     }
 
