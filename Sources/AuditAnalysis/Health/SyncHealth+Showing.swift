@@ -26,7 +26,7 @@ extension SyncHealth {
             leavesBehind = report.trigger == .background && report.isBehind ? 1 : 0
             latest = Look(
                 milliseconds: milliseconds, isInForeground: report.isInForeground, isBehind: report.isBehind,
-                pulseMilliseconds: report.intervalMilliseconds)
+                pulseMilliseconds: min(report.intervalMilliseconds, Int64(Int.largestCount)))
         }
 
         /// Nothing but the latest look.

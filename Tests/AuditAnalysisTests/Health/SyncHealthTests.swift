@@ -75,6 +75,11 @@ import Testing
         let bytes = JSONRenderer().render(hostile)
         let object = try #require(try JSONParser.parse(String(decoding: bytes, as: UTF8.self)).object)
         #expect(try Summary(json: object) == hostile)
+        let look = RefreshReport(
+            trigger: .background, decision: .deferred, shownVersion: 0, refreshVersion: .max, reloads: .max, isInForeground: false,
+            missedPulses: .max, pulseInterval: .milliseconds(Int64.max))
+        let showing = health([(source: "phone" as DeviceID?, event: AuditEvent(at: Self.start, .refresh(look)))])
+        #expect(try readBack(showing) == showing && showing.health.devices["phone"]?.showing?.leavesBehind == 1)
     }
 
     @Test func aFilterByDeviceOrTimeLeavesOthersOut() {
