@@ -1,5 +1,6 @@
 """Audits a trace by ClickHouse, one partition of records at a time, and holds the conflicts against those of one process."""
 import json
+import pathlib
 import shutil
 import tempfile
 
@@ -23,21 +24,21 @@ def audit():
         )
 
 
-folder = tempfile.mkdtemp()
+folder = pathlib.Path(tempfile.mkdtemp())
 try:
     # A server has this folder under user_scripts_path.
-    scripts = FOLDER.__class__(folder) / "user_scripts"
+    scripts = folder / "user_scripts"
     scripts.mkdir()
     (scripts / "audit.sh").write_text(f'#!/bin/sh\nexec "{SYNCAUDIT}" audit -\n')
     (scripts / "audit.sh").chmod(0o755)
-    db = session.Session(folder)
+    db = session.Session(str(folder))
     db.query("CREATE DATABASE IF NOT EXISTS sync")
     db.query("USE sync")
     db.query((FOLDER / "clickhouse.sql").read_text())
 
     lines = trace()
     whole = conflicts(run(["audit"], lines))
-    table = FOLDER.__class__(folder) / "trace.jsonl"
+    table = folder / "trace.jsonl"
     table.write_text("".join(json.dumps({"line": line, "arrival": number}) + "\n" for number, line in enumerate(lines)))
     db.query(f"INSERT INTO trace (line, arrival) SELECT line, arrival FROM file('{table}', 'JSONEachRow', 'line String, arrival UInt64')")
 
@@ -64,7 +65,7 @@ try:
                 rows.append(
                     {"Timestamp": int(record["timeUnixNano"]), "SeverityText": record["severityText"],
                      "ServiceName": names["service.name"], "Body": record["body"]["stringValue"], "LogAttributes": attributes})
-    file = FOLDER.__class__(folder) / "otel.jsonl"
+    file = folder / "otel.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows * 2))
     db.query(
         f"""INSERT INTO otel_logs SELECT fromUnixTimestamp64Nano(Timestamp), SeverityText, ServiceName, Body, LogAttributes

@@ -20,12 +20,12 @@ def placed(item):
     """A line with the partitions that need it, and its order of arrival."""
     line, arrival = item
     key = record(line)
-    # Spark's own hash of a string is the same on every machine; Python's is not.
-    targets = range(PARTITIONS) if key is None else [portable_hash(key) % PARTITIONS]
+    targets = range(PARTITIONS) if key is None else [record_hash(key) % PARTITIONS]
     return [((target, arrival), line) for target in targets]
 
 
-def portable_hash(key):
+def record_hash(key):
+    """A hash that is the same in every process, which Python's own of a string is not."""
     value = 0
     for byte in "\0".join(key).encode():
         value = (value * 1_099_511_628_211 + byte) % 2**61

@@ -25,7 +25,7 @@ extension TraceAudit {
         }
         var output: [UInt8] = []
         var key = LineBuffer(capacity: 32)
-        var findings = try MergedEntries(readers) { $0.position }
+        var findings = try MergedEntries(readers) { ($0.position, $0) }
         while let finding = try findings.next() {
             appendNumbered(finding.bytes[...], gap: Int(finding.number), &key, to: &output)
             guard output.count >= 1 << 18 else { continue }
@@ -50,11 +50,14 @@ extension TraceAudit {
                 try write(StateLine(key: key, fields: fields, edits: stateDetail == .edits ? edits(of: key) : nil).bytes)
             }
         } else if case .oneRecord = retention {
-            var lines = try MergedEntries(readers) { $0.position }
-            while let line = try lines.next() { try write(StateLine(line).bytes) }
+            var lines = try MergedEntries(readers) { ($0.position, try StateLine($0)) }
+            while let line = try lines.next() { try write(line.bytes) }
         } else {
-            var lines = try MergedEntries(readers) { try StateLine($0).key }
-            while let line = try lines.next() { try write(StateLine(line).bytes) }
+            var lines = try MergedEntries(readers) { entry in
+                let line = try StateLine(entry)
+                return (line.key, line)
+            }
+            while let line = try lines.next() { try write(line.bytes) }
         }
     }
 
@@ -75,34 +78,36 @@ extension TraceAudit {
     }
 }
 
-/// The entries of several readers, each of which is in order, in order.
-private struct MergedEntries<Key: Comparable> {
+/// What the entries of several readers hold, each of which is in order, in order.
+private struct MergedEntries<Key: Comparable, Item> {
     private struct Head: Comparable {
         let key: Key
         let reader: Int
-        let entry: SpillFile.Entry
+        let item: Item
 
         static func == (left: Self, right: Self) -> Bool { left.key == right.key && left.reader == right.reader }
         static func < (left: Self, right: Self) -> Bool { left.key != right.key ? left.key < right.key : left.reader < right.reader }
     }
 
     private var readers: [SpillFile.Reader]
-    private let key: (SpillFile.Entry) throws -> Key
+    private let decode: (SpillFile.Entry) throws -> (key: Key, item: Item)
     private var heads = BinaryHeap<Head>()
 
-    init(_ readers: [SpillFile.Reader], by key: @escaping (SpillFile.Entry) throws -> Key) throws {
-        (self.readers, self.key) = (readers, key)
+    init(_ readers: [SpillFile.Reader], decode: @escaping (SpillFile.Entry) throws -> (key: Key, item: Item)) throws {
+        (self.readers, self.decode) = (readers, decode)
         for index in readers.indices { try advance(index) }
     }
 
     private mutating func advance(_ reader: Int) throws {
-        if let entry = try readers[reader].next() { heads.insert(Head(key: try key(entry), reader: reader, entry: entry)) }
+        guard let entry = try readers[reader].next() else { return }
+        let (key, item) = try decode(entry)
+        heads.insert(Head(key: key, reader: reader, item: item))
     }
 
-    /// The next entry, nil where there is none.
-    mutating func next() throws -> SpillFile.Entry? {
+    /// The next, nil where there is none.
+    mutating func next() throws -> Item? {
         guard let head = heads.removeFirst() else { return nil }
         try advance(head.reader)
-        return head.entry
+        return head.item
     }
 }
