@@ -6,7 +6,7 @@ import tempfile
 
 from chdb import session
 
-from common import FOLDER, SYNCAUDIT, conflicts, expect, run, trace
+from common import FOLDER, SYNCAUDIT, by_one_process, expect, run, trace
 
 PARTITIONS = range(16)
 
@@ -37,7 +37,7 @@ try:
     db.query((FOLDER / "clickhouse.sql").read_text())
 
     lines = trace()
-    whole = conflicts(run(["audit"], lines))
+    whole = by_one_process(lines)
     table = folder / "trace.jsonl"
     table.write_text("".join(json.dumps({"line": line, "arrival": number}) + "\n" for number, line in enumerate(lines)))
     db.query(f"INSERT INTO trace (line, arrival) SELECT line, arrival FROM file('{table}', 'JSONEachRow', 'line String, arrival UInt64')")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-SYNCAUDIT = os.environ["SYNCAUDIT"]
+SYNCAUDIT = os.environ.get("SYNCAUDIT", "syncaudit")
 
 
 def trace():
@@ -16,6 +16,12 @@ def trace():
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file]
     return [line for line in lines for _ in range(2)] if os.environ.get("TWICE") else lines
+
+
+def record(line):
+    """The record that a line writes to; None of a line that concerns all records, as a comparison of clocks."""
+    write = json.loads(line)
+    return (write["recordType"], write["recordID"]) if write["event"] == "write" else None
 
 
 def run(arguments, lines, files=("-",)):
@@ -28,6 +34,15 @@ def run(arguments, lines, files=("-",)):
 def conflicts(output):
     lines = (json.loads(line) for line in output.splitlines() if line)
     return {line["id"]: line for line in lines if line["event"] == "conflict"}
+
+
+def by_one_process(lines):
+    """The conflicts that one process finds, which are the same where its memory does not suffice, and where one record is in memory at a time."""
+    whole = conflicts(run(["audit"], lines))
+    expect("conflicts, with little memory", set(conflicts(run(["audit", "--memory", "1"], lines))), set(whole))
+    if all(record(line) for line in lines):
+        expect("conflicts, one record at a time", set(conflicts(run(["audit", "--grouped"], sorted(lines, key=record)))), set(whole))
+    return whole
 
 
 def expect(what, found, wanted):

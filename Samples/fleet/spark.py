@@ -5,15 +5,9 @@ import tempfile
 
 from pyspark.sql import SparkSession
 
-from common import SYNCAUDIT, conflicts, expect, run, trace
+from common import FOLDER, SYNCAUDIT, by_one_process, conflicts, expect, record, run, trace
 
 PARTITIONS = 8
-
-
-def record(line):
-    """The record that a line writes to; None of a line that concerns all records, as a comparison of clocks."""
-    write = json.loads(line)
-    return (write["recordType"], write["recordID"]) if write["event"] == "write" else None
 
 
 def placed(item):
@@ -34,9 +28,11 @@ def record_hash(key):
 
 spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
+# The workers read records by it.
+spark.sparkContext.addPyFile(str(FOLDER / "common.py"))
 try:
     lines = trace()
-    whole = conflicts(run(["audit"], lines))
+    whole = by_one_process(lines)
     traces = (
         spark.sparkContext.parallelize(lines, 4).zipWithIndex().flatMap(placed)
         # A partition holds its lines in the order of their arrival.

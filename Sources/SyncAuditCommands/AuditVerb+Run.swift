@@ -41,8 +41,9 @@ extension AuditVerb {
             laterProgress?.clear()
         }
         job.audit.onRead = progress?.observer
-        job.spilledProgress = { total in
+        job.laterProgress = { total in
             progress?.clear()
+            laterProgress?.clear()
             laterProgress = showsLines ? nil : ProgressBar(total: total, context)
             return laterProgress?.observer
         }
@@ -155,7 +156,7 @@ private struct AuditJob {
     /// Opens an input that is a table; nil where inputs are lines.
     var openRows: ((CommandInput) throws -> RowTrace)?
     /// Shows how far the audit of what did not fit into memory has come.
-    var spilledProgress: ((_ total: Int64) -> ReadingObserver?)?
+    var laterProgress: ((_ total: Int64) -> ReadingObserver?)?
     /// Whether conflicts are found between records that are each written once.
     var findsMoreThanConcurrency = false
     /// The tables that were read.
@@ -193,8 +194,7 @@ private struct AuditJob {
             case .file(let path): try audit.audit(path: path, lines.write)
             }
         }
-        let spilledBytes = audit.spilledBytes
-        try audit.finish(onRead: spilledBytes > 0 ? spilledProgress?(spilledBytes) : nil, lines.write)
+        try audit.finish(progress: laterProgress, lines.write)
         let statistics = audit.statistics
         guard statistics.writesObserved > 0 else { throw nothingToAudit() }
         if endsWithStatistics { try lines.write(audit.line(statistics)) }

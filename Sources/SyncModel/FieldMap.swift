@@ -105,6 +105,11 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         }
     }
 
+    /// The JSON of the values; nil where they are parsed.
+    package var texts: ValueTexts? {
+        if case .texts(let texts) = values { texts } else { nil }
+    }
+
     /// Calls a body with every field in order, without the copy of each value that an index makes.
     package func forEachField(_ body: (FieldName, FieldValue) -> Void) {
         switch values {

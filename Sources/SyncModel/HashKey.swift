@@ -20,6 +20,15 @@
         fold(words.0 ^ keys.0, words.1 ^ hash)
     }
 
+    /// Mixes bytes in, and how many there are.
+    package func mix(_ bytes: Span<UInt8>, into hash: UInt64) -> UInt64 {
+        var hash = mix(UInt64(bytes.count), into: hash)
+        guard bytes.count > 8 else { return mix(bytes.count < 8 ? bytes.word(at: 0, count: bytes.count) : bytes.word(at: 0), into: hash) }
+        // The last eight bytes overlap those before.
+        for index in stride(from: 0, to: bytes.count - 8, by: 8) { hash = mix(bytes.word(at: index), into: hash) }
+        return mix(bytes.word(at: bytes.count - 8), into: hash)
+    }
+
     @inlinable @inline(__always) func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let product = one.multipliedFullWidth(by: other)
         return product.high ^ product.low

@@ -44,6 +44,13 @@
         return string
     }
 
+    /// How many bytes there are.
+    package var count: Int {
+        var count = 0
+        withBytes { count = $0.count }
+        return count
+    }
+
     /// Calls a body with the bytes.
     package func withBytes(_ body: (Span<UInt8>) -> Void) {
         switch self {
@@ -117,12 +124,7 @@
     }
 
     @usableFromInline @inline(never) static func hash(_ bytes: LongIdentifier, _ key: HashKey, after hash: UInt64) -> UInt64 {
-        let bytes = bytes.span
-        var hash = key.mix(UInt64(bytes.count), into: hash)
-        guard bytes.count > 8 else { return key.mix(bytes.prefix.0, into: hash) }
-        // The last eight bytes overlap those before.
-        for index in stride(from: 0, to: bytes.count - 8, by: 8) { hash = key.mix(bytes.word(at: index), into: hash) }
-        return key.mix(bytes.word(at: bytes.count - 8), into: hash)
+        key.mix(bytes.span, into: hash)
     }
 }
 

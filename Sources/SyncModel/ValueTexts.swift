@@ -39,6 +39,26 @@ package struct ValueTexts: Sendable {
         }
     }
 
+    /// Values whose bytes another has given.
+    ///
+    /// - Precondition: They are the bytes of one ``withBytes(_:)``, unchanged.
+    package init(bytes: Span<UInt8>) {
+        unsafe storage = Storage.create(minimumCapacity: bytes.count) { [count = bytes.count] _ in count }
+        unsafe storage.withUnsafeMutablePointerToElements { target in
+            unsafe bytes.withUnsafeBufferPointer { source in
+                guard let first = source.baseAddress else { return }
+                unsafe target.initialize(from: first, count: source.count)
+            }
+        }
+    }
+
+    /// Lets a closure look at all bytes, for ``init(bytes:)``.
+    package func withBytes(_ body: (Span<UInt8>) -> Void) {
+        unsafe storage.withUnsafeMutablePointers { size, elements in
+            unsafe body(Span(_unsafeStart: UnsafePointer(elements), count: size.pointee))
+        }
+    }
+
     /// The bytes of all values.
     package var length: Int {
         unsafe storage.withUnsafeMutablePointers { size, elements in

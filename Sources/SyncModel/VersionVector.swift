@@ -17,6 +17,11 @@ public struct VersionVector: Hashable, Sendable {
         public let device: DeviceID
         /// The highest number of its writes.
         public let sequence: UInt64
+
+        package init(device: DeviceID, sequence: UInt64) {
+            self.device = device
+            self.sequence = sequence
+        }
     }
 
     /// The entries in order of device, each number at least 1.
@@ -36,6 +41,11 @@ public struct VersionVector: Hashable, Sendable {
     /// The vector that names one write and the earlier ones of its device.
     package init(_ dot: Dot) {
         entries = [Entry(device: dot.device, sequence: dot.sequence)]
+    }
+
+    /// A vector of entries in order of device, each once and with a number of at least 1.
+    package init(sorted entries: [Entry]) {
+        self.entries = entries
     }
 
     /// A vector of entries in any order; nil where a device occurs twice.

@@ -44,13 +44,14 @@ struct RealTraceTests {
     @Test func revisionsGiveTheSameConflictsAsVersionVectors() throws {
         let writes = try RealTrace.writes()
         let expected = conflicts(of: writes)
+        let histories = Dictionary(grouping: writes) { Writer(key: $0.key, device: $0.dot.device) }
         // Of what a writer had seen, the latest of each device: whoever had seen a write had seen those that its writer had.
         let lines = writes.map { write in
             // The latest of each device that the vector names, and the one before of the writer's own.
             var known = write.seen ?? VersionVector()
             if write.dot.sequence > 1 { known.insert(Dot(device: write.dot.device, sequence: write.dot.sequence - 1)) }
             let parents = known.entries.compactMap { entry in
-                writes.last { $0.key == write.key && $0.dot.device == entry.device && $0.dot.sequence <= entry.sequence }
+                histories[Writer(key: write.key, device: entry.device)]?.last { $0.dot.sequence <= entry.sequence }
             }
             return RevisionLine(write: write, parents: parents.map { "\($0.dot)" }).text
         }
@@ -68,6 +69,11 @@ struct RealTraceTests {
     private func conflicts(of writes: [TaggedWrite]) -> [Conflict] {
         var auditor = TraceAuditor()
         return writes.flatMap { auditor.observe($0) }
+    }
+
+    private struct Writer: Hashable {
+        let key: RecordKey
+        let device: DeviceID
     }
 
     /// A write as a system tells of it that names revisions.

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func recordsOneAfterTheOtherNeedTheMemoryOfOne() throws {
-        let lines = trace().sorted { record($0) < record($1) }
+        let lines = trace().map { (record: record($0), line: $0) }.sorted { $0.record < $1.record }.map(\.line)
         let path = try directory.path(lines.joined())
         let whole = audit(path)
         let grouped = audit(path, "--grouped")

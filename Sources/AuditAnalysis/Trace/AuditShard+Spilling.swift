@@ -36,33 +36,28 @@ extension AuditShard {
             let isLarge = kept.level < SpilledWrites.maximumLevel && space.mayBeExceeded(byFile: size)
             auditor.clocks = kept.clocks
             var clockLines = try kept.clockLines.entries()
-            var clock = try clockLines.next()
-            let start = findings.end
+            var clock = try clockLines.next(SpilledWrites.ClockLine.init)
+            let start = try findings.endBlock()
             var count = 0
-            while let entry = try entries.next() {
-                while let line = clock, line.position < entry.position {
-                    if line.position >= kept.start {
-                        let measurement = try ClockMeasurement(line)
-                        auditor.observe(measurement)
-                    }
-                    clock = try clockLines.next()
+            while let item = try entries.next({ bytes throws(CodingFailure) in try SpilledWrites.Item(from: &bytes, by: &coder) }) {
+                while let line = clock, line.position < item.position {
+                    if line.position >= kept.start { auditor.observe(line.measurement) }
+                    clock = try clockLines.next(SpilledWrites.ClockLine.init)
                 }
                 count += 1
                 if isLarge, count % space.writesPerLook == 0, spilled == nil, space.isExceeded {
                     spilled = try SpilledWrites(
-                        level: kept.level + 1, clocks: auditor.clocks, start: entry.position, clockLines: kept.clockLines, space)
+                        level: kept.level + 1, clocks: auditor.clocks, start: item.position, clockLines: kept.clockLines, space)
                 }
-                let item = try SpilledWrites.Item(entry)
                 if spilled != nil, !auditor.holds(recordOf: item.write, hash: item.hash) {
-                    try spilled?.append(item.write, hash: item.hash, at: item.position, isDotCollision: item.isDotCollision)
+                    try spilled?.append(item, by: &coder)
                     continue
                 }
-                let conflicts = audit(item.write, hash: item.hash, at: item.position, isDotCollision: item.isDotCollision)
-                for line in lines(of: conflicts) {
-                    try findings.append(position: item.position, number: UInt64(line.gap), line.bytes)
+                for line in lines(of: audit(item)) {
+                    try findings.append { HeldFinding.write(line.bytes.span, gap: line.gap, at: item.position, to: &$0) }
                 }
             }
-            runs.append(Run(start: start, end: findings.end))
+            runs.append(Run(start: start, end: try findings.endBlock()))
             runs += try auditSpilled(findings, space, onRead: nil)
         }
         return runs
@@ -75,16 +70,16 @@ extension AuditShard {
         if let stateDetail, let space = retention.space {
             let states = try self.states ?? SpillFile(space)
             self.states = states
-            let start = states.end
+            let isEach = if case .oneRecord = retention { true } else { false }
+            let start = isEach ? 0 : try states.endBlock()
             for (key, fields) in auditor.records() {
                 let line = StateLine(key: key, fields: fields, edits: stateDetail == .edits ? auditor.edits(of: key) : nil)
-                try states.append(position: heldSince, number: 0, line.encoded)
+                try states.append { bytes in
+                    bytes.number(heldSince)
+                    line.write(to: &bytes)
+                }
             }
-            if case .oneRecord = retention {
-                stateRuns = [Run(start: 0, end: states.end)]
-            } else {
-                stateRuns.append(Run(start: start, end: states.end))
-            }
+            if !isEach { stateRuns.append(Run(start: start, end: try states.endBlock())) }
         }
         auditor.removeRecords()
         heldSince = position
@@ -94,6 +89,7 @@ extension AuditShard {
     mutating func stateReaders() throws -> [SpillFile.Reader] {
         if case .oneRecord = retention { try releaseRecords() }
         guard let states else { return [] }
+        if stateRuns.isEmpty { return [try states.entries()] }
         return try stateRuns.map { try states.entries(from: $0.start, to: $0.end) }
     }
 }

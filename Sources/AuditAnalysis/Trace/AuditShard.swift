@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import SyncLines
+import SyncMerge
 import SyncModel
 import SyncSystem
 
@@ -37,6 +38,7 @@ struct AuditShard: ~Copyable {
     let retention: Retention
     /// Writes to records that are not held in memory; nil where all are.
     var spilled: SpilledWrites?
+    var coder: SpilledWriteCoder
     /// What is told of merged records in the end; nil where nobody wants them.
     let stateDetail: StateDetail?
     /// The records that are no longer held, as ``StateLine``s, and which of it is in order.
@@ -54,8 +56,8 @@ struct AuditShard: ~Copyable {
     private(set) var shortenedLines = 0
 
     init(
-        privacy: ValuePrivacy, names: Locked<NameSearch>, maximumLineLength: Int, auditor: TraceAuditor, retention: Retention,
-        stateDetail: StateDetail?, failure: Locked<(any Error)?>
+        privacy: ValuePrivacy, names: Locked<NameSearch>, maximumLineLength: Int, auditor: TraceAuditor, hashKey: HashKey,
+        retention: Retention, stateDetail: StateDetail?, failure: Locked<(any Error)?>
     ) {
         self.stateDetail = stateDetail
         self.retention = retention
@@ -65,6 +67,7 @@ struct AuditShard: ~Copyable {
         isSearching = names.withLock { !$0.missing.isEmpty }
         self.maximumLineLength = maximumLineLength
         self.auditor = auditor
+        coder = SpilledWriteCoder(hashKey: hashKey)
     }
 
     /// Takes what concerns this shard of a block, until `limit` bytes have been written; the rest of it stays where it is.
@@ -78,9 +81,9 @@ struct AuditShard: ~Copyable {
             if let write = part.popWrite() {
                 latest = max(latest, write.timestamp.milliseconds)
                 if isSearching { search(write) }
-                let (isDotCollision, position) = (part.dotCollisions.contains(line), start + UInt64(line))
-                guard makeRoom(for: write, hash: hash, at: position, isDotCollision: isDotCollision) else { continue }
-                append(audit(write, hash: hash, at: position, isDotCollision: isDotCollision), at: line, to: &findings)
+                let item = SpilledWrites.Item(
+                    write: write, hash: hash, position: start + UInt64(line), isDotCollision: part.dotCollisions.contains(line))
+                if makeRoom(for: item) { append(audit(item), at: line, to: &findings) }
             } else if let merge = part.popMerge() {
                 latest = max(latest, merge.time.millisecondsSince1970)
                 if isSearching { names.withLock { $0.observe(merge) } }
@@ -95,33 +98,33 @@ struct AuditShard: ~Copyable {
     }
 
     /// Merges a write.
-    mutating func audit(_ write: TaggedWrite, hash: UInt64, at position: UInt64, isDotCollision: Bool) -> [Conflict] {
+    mutating func audit(_ item: SpilledWrites.Item) -> [Conflict] {
         let before = auditor.dotCollisions
-        let conflicts = auditor.observe(write, hash: hash)
-        if isDotCollision || auditor.dotCollisions > before {
+        let conflicts = auditor.observe(item.write, hash: item.hash)
+        if item.isDotCollision || auditor.dotCollisions > before {
             dotCollisions += 1
-            firstDotCollision = min(firstDotCollision ?? position, position)
+            firstDotCollision = min(firstDotCollision ?? item.position, item.position)
         }
         return conflicts
     }
 
     /// Says whether a write is to be merged now, and keeps it for later where its record is not held and no more may be.
-    private mutating func makeRoom(for write: TaggedWrite, hash: UInt64, at position: UInt64, isDotCollision: Bool) -> Bool {
+    private mutating func makeRoom(for item: SpilledWrites.Item) -> Bool {
         switch retention {
         case .everything: return true
         case .oneRecord:
-            guard !auditor.holds(recordOf: write, hash: hash) else { return true }
+            guard !auditor.holds(recordOf: item.write, hash: item.hash) else { return true }
             attempt { (shard) throws in
-                try shard.releaseRecords(from: position)
+                try shard.releaseRecords(from: item.position)
                 if shard.finished.count >= Self.finishedLimit { shard.finished.removeAll(keepingCapacity: true) }
-                guard shard.finished.insert(hash).inserted else { throw UngroupedRecord(key: write.key, position: position) }
+                guard shard.finished.insert(item.hash).inserted else {
+                    throw UngroupedRecord(key: item.write.key, position: item.position)
+                }
             }
             return true
         case .some:
-            guard spilled != nil, !auditor.holds(recordOf: write, hash: hash) else { return true }
-            attempt { (shard) throws in
-                try shard.spilled?.append(write, hash: hash, at: position, isDotCollision: isDotCollision)
-            }
+            guard spilled != nil, !auditor.holds(recordOf: item.write, hash: item.hash) else { return true }
+            attempt { (shard) throws in try shard.spilled?.append(item, by: &shard.coder) }
             return false
         }
     }

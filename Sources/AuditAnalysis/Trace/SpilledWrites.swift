@@ -35,9 +35,16 @@ struct SpilledWrites: ~Copyable {
     /// A write, and what goes with it.
     struct Item {
         let write: TaggedWrite
+        /// A hash of the record written to.
         let hash: UInt64
         let position: UInt64
         let isDotCollision: Bool
+    }
+
+    /// A comparison of clocks, and where it stands.
+    struct ClockLine {
+        let measurement: ClockMeasurement
+        let position: UInt64
     }
 
     /// How many groups there are: of as many times as much as fits, each group fits.
@@ -53,7 +60,6 @@ struct SpilledWrites: ~Copyable {
     /// Comparisons of clocks since the first write was kept, of all levels.
     let clockLines: SpillFile
     private var groups = [SpillFile?](repeating: nil, count: groupCount)
-    private var encoder = StateEncoder()
     private let space: SpillSpace
 
     /// Nothing kept yet.
@@ -71,30 +77,32 @@ struct SpilledWrites: ~Copyable {
     }
 
     /// Keeps a write for later.
-    mutating func append(_ write: TaggedWrite, hash: UInt64, at position: UInt64, isDotCollision: Bool) throws {
-        encoder.begin()
-        encoder.append(UInt8(isDotCollision ? 1 : 0))
-        encoder.append(write)
-        let group = Int(truncatingIfNeeded: (hash &* 0x9e37_79b9_7f4a_7c15) >> UInt64(58 - 6 * level)) & (Self.groupCount - 1)
+    mutating func append(_ item: Item, by coder: inout SpilledWriteCoder) throws {
+        let group = Int(truncatingIfNeeded: (item.hash &* 0x9e37_79b9_7f4a_7c15) >> UInt64(58 - 6 * level)) & (Self.groupCount - 1)
         let file = try groups[group] ?? SpillFile(space)
         groups[group] = file
-        try file.append(position: position, number: hash, encoder.bytes)
+        try file.append { bytes in
+            bytes.number(item.position)
+            bytes.byte(item.isDotCollision ? 1 : 0)
+            coder.append(item.write, to: &bytes)
+        }
     }
 
     /// Keeps a comparison of clocks, for all groups.
-    mutating func append(_ measurement: ClockMeasurement, at position: UInt64) throws {
-        encoder.begin()
-        encoder.append(measurement.device)
-        encoder.append(measurement.offsetMilliseconds)
-        encoder.append(measurement.uncertaintyMilliseconds)
-        try clockLines.append(position: position, number: 0, encoder.bytes)
+    func append(_ measurement: ClockMeasurement, at position: UInt64) throws {
+        try clockLines.append { bytes in
+            bytes.number(position)
+            bytes.text(measurement.device.rawValue)
+            bytes.signedNumber(measurement.offsetMilliseconds)
+            bytes.signedNumber(measurement.uncertaintyMilliseconds)
+        }
     }
 
     /// How many bytes are kept.
     var size: Int64 { groups.indices.reduce(0) { $0 + size(ofGroup: $1) } }
 
     /// How many bytes are kept of a group.
-    func size(ofGroup index: Int) -> Int64 { groups[index]?.end ?? 0 }
+    func size(ofGroup index: Int) -> Int64 { groups[index]?.size ?? 0 }
 
     /// Takes a group out; its file is gone with it.
     mutating func popGroup(_ index: Int, onRead: ReadingObserver?) throws -> SpillFile.Reader? {
@@ -103,19 +111,21 @@ struct SpilledWrites: ~Copyable {
 }
 
 extension SpilledWrites.Item {
-    init(_ entry: SpillFile.Entry) throws(CodingFailure) {
-        var decoder = try StateDecoder(entry.bytes)
-        isDotCollision = try decoder.flag()
-        write = try decoder.write()
-        (hash, position) = (entry.number, entry.position)
+    /// Reads a write that was kept.
+    init(from bytes: inout ByteReader, by coder: inout SpilledWriteCoder) throws(CodingFailure) {
+        position = try bytes.number()
+        isDotCollision = try bytes.byte() == 1
+        write = try coder.write(from: &bytes)
+        hash = coder.recordHash(of: write)
     }
 }
 
-extension ClockMeasurement {
-    init(_ entry: SpillFile.Entry) throws(CodingFailure) {
-        var decoder = try StateDecoder(entry.bytes)
-        self.init(
-            device: try decoder.device(), offset: .milliseconds(try decoder.signedNumber()),
-            uncertainty: .milliseconds(try decoder.signedNumber()))
+extension SpilledWrites.ClockLine {
+    /// Reads a comparison that was kept.
+    init(from bytes: inout ByteReader) throws(CodingFailure) {
+        position = try bytes.number()
+        measurement = ClockMeasurement(
+            device: DeviceID(try bytes.text()), offset: .milliseconds(try bytes.signedNumber()),
+            uncertainty: .milliseconds(try bytes.signedNumber()))
     }
 }

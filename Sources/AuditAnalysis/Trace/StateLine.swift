@@ -29,19 +29,17 @@ struct StateLine: Sendable {
         bytes = buffer.array
     }
 
-    /// Reads what ``encoded`` holds.
-    init(_ entry: SpillFile.Entry) throws(CodingFailure) {
-        var decoder = try StateDecoder(entry.bytes)
-        key = try decoder.key()
-        bytes = try decoder.bytes()
+    /// Reads what ``write(to:)`` wrote.
+    init(from bytes: inout ByteReader) throws(CodingFailure) {
+        key = RecordKey(type: RecordType(try bytes.text()), id: RecordID(try bytes.text()))
+        self.bytes = try bytes.counted()
     }
 
-    /// The line with its key, to be read back.
-    var encoded: [UInt8] {
-        var encoder = StateEncoder()
-        encoder.append(key)
-        encoder.append(bytes: bytes)
-        return encoder.bytes
+    /// Writes the line with its key, to be read back.
+    func write(to writer: inout ByteWriter) {
+        writer.text(key.type.rawValue)
+        writer.text(key.id.rawValue)
+        writer.counted(bytes.span)
     }
 }
 

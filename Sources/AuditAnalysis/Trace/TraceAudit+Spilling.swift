@@ -1,6 +1,7 @@
 package import AuditLog
 import ConflictAudit
 import SyncLines
+import SyncMerge
 import SyncModel
 import SyncSystem
 
@@ -10,24 +11,30 @@ extension TraceAudit {
     /// What comes out in all is what would have come out with more memory.
     ///
     /// - Parameters:
-    ///   - onRead: Is told of every reading of the ``spilledBytes``.
+    ///   - progress: Is asked, before a number of bytes of temporary files is read, for who is told of every reading of them.
     ///   - write: Takes whole lines of conflicts.
-    package mutating func finish(onRead: ReadingObserver? = nil, _ write: ([UInt8]) throws -> Void) throws {
+    package mutating func finish(progress: ((_ total: Int64) -> ReadingObserver?)? = nil, _ write: ([UInt8]) throws -> Void) throws {
         try checkFailure()
         guard let held, let space = retention.space else { return }
         let files = try shards.map { _ in try SpillFile(space) }
+        let onRead = progress?(shards.reduce(0) { sum, shard in sum + shard.withLock { $0.spilled?.size ?? 0 } })
         let runs = inParallel(shards, count: shards.count) { shard, index in
             Result { try shard.auditSpilled(files[index], space, onRead: onRead) }
         }
-        var readers = [try held.entries()]
-        for (file, runs) in zip(files, runs) {
-            for run in try runs.get() where run.start < run.end { readers.append(try file.entries(from: run.start, to: run.end)) }
+        let found = try runs.map { try $0.get() }
+        let onMerge = progress?(held.size + files.reduce(0) { $0 + $1.size })
+        var readers = [try held.entries(onRead: onMerge)]
+        for (file, runs) in zip(files, found) {
+            for run in runs where run.start < run.end { readers.append(try file.entries(from: run.start, to: run.end, onRead: onMerge)) }
         }
         var output: [UInt8] = []
         var key = LineBuffer(capacity: 32)
-        var findings = try MergedEntries(readers) { ($0.position, $0) }
+        var findings = try MergedEntries(readers) { bytes throws(CodingFailure) in
+            let finding = try HeldFinding(from: &bytes)
+            return (finding.position, finding)
+        }
         while let finding = try findings.next() {
-            appendNumbered(finding.bytes[...], gap: Int(finding.number), &key, to: &output)
+            appendNumbered(finding.bytes[...], gap: finding.gap, &key, to: &output)
             guard output.count >= 1 << 18 else { continue }
             try write(output)
             output.removeAll(keepingCapacity: true)
@@ -35,9 +42,6 @@ extension TraceAudit {
         self.held = nil
         if !output.isEmpty { try write(output) }
     }
-
-    /// How many bytes of writes did not fit into memory and are yet to be audited.
-    package var spilledBytes: Int64 { shards.reduce(0) { sum, shard in sum + shard.withLock { $0.spilled?.size ?? 0 } } }
 
     /// Writes the merged records, deleted ones left out, a line for each: in order of type and identity, or, with one record held at a time, in the order of
     /// the trace.
@@ -50,11 +54,12 @@ extension TraceAudit {
                 try write(StateLine(key: key, fields: fields, edits: stateDetail == .edits ? edits(of: key) : nil).bytes)
             }
         } else if case .oneRecord = retention {
-            var lines = try MergedEntries(readers) { ($0.position, try StateLine($0)) }
+            var lines = try MergedEntries(readers) { bytes throws(CodingFailure) in (try bytes.number(), try StateLine(from: &bytes)) }
             while let line = try lines.next() { try write(line.bytes) }
         } else {
-            var lines = try MergedEntries(readers) { entry in
-                let line = try StateLine(entry)
+            var lines = try MergedEntries(readers) { bytes throws(CodingFailure) in
+                _ = try bytes.number()
+                let line = try StateLine(from: &bytes)
                 return (line.key, line)
             }
             while let line = try lines.next() { try write(line.bytes) }
@@ -78,6 +83,29 @@ extension TraceAudit {
     }
 }
 
+/// A conflict's line that waits for those before it, complete but for its number.
+struct HeldFinding {
+    /// The position of the write that brought the conflict to light.
+    let position: UInt64
+    /// Where in the line its number goes.
+    let gap: Int
+    let bytes: [UInt8]
+
+    /// Reads what ``write(_:gap:at:to:)`` wrote.
+    init(from bytes: inout ByteReader) throws(CodingFailure) {
+        position = try bytes.number()
+        gap = Int(clamping: try bytes.number())
+        self.bytes = try bytes.counted()
+    }
+
+    /// Writes a line, to be read back.
+    static func write(_ line: Span<UInt8>, gap: Int, at position: UInt64, to bytes: inout ByteWriter) {
+        bytes.number(position)
+        bytes.number(UInt64(gap))
+        bytes.counted(line)
+    }
+}
+
 /// What the entries of several readers hold, each of which is in order, in order.
 private struct MergedEntries<Key: Comparable, Item> {
     private struct Head: Comparable {
@@ -90,17 +118,18 @@ private struct MergedEntries<Key: Comparable, Item> {
     }
 
     private var readers: [SpillFile.Reader]
-    private let decode: (SpillFile.Entry) throws -> (key: Key, item: Item)
+    private let read: (inout ByteReader) throws(CodingFailure) -> (key: Key, item: Item)
     private var heads = BinaryHeap<Head>()
 
-    init(_ readers: [SpillFile.Reader], decode: @escaping (SpillFile.Entry) throws -> (key: Key, item: Item)) throws {
-        (self.readers, self.decode) = (readers, decode)
+    init(
+        _ readers: [SpillFile.Reader], read: @escaping (inout ByteReader) throws(CodingFailure) -> (key: Key, item: Item)
+    ) throws {
+        (self.readers, self.read) = (readers, read)
         for index in readers.indices { try advance(index) }
     }
 
     private mutating func advance(_ reader: Int) throws {
-        guard let entry = try readers[reader].next() else { return }
-        let (key, item) = try decode(entry)
+        guard let (key, item) = try readers[reader].next(read) else { return }
         heads.insert(Head(key: key, reader: reader, item: item))
     }
 

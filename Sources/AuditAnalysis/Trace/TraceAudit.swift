@@ -26,8 +26,8 @@ package struct TraceAudit {
     var held: SpillFile?
     /// The names of the inputs.
     private(set) var inputs: [String] = []
-    /// How many lines have been audited since the last look at the memory in use.
-    private var linesWritten = 0
+    /// How many lines are audited before the next look at the memory in use.
+    private var linesUntilLook = 0
     private var sequence: UInt64 = 0
     private let blockSize: Int
     private let outputSize: Int
@@ -69,8 +69,8 @@ package struct TraceAudit {
             Locked(
                 AuditShard(
                     privacy: privacy, names: names, maximumLineLength: maximumLineLength,
-                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey), retention: retention,
-                    stateDetail: stateDetail, failure: failure))
+                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey), hashKey: hashKey,
+                    retention: retention, stateDetail: stateDetail, failure: failure))
         }
         self.blockSize = blockSize
         self.outputSize = outputSize
@@ -190,9 +190,9 @@ package struct TraceAudit {
     /// - Parameter lines: How many lines have been audited since.
     private mutating func makeRoom(after lines: Int) throws {
         guard case .some(let space) = retention, held == nil else { return }
-        linesWritten += lines
-        guard linesWritten >= space.writesPerLook else { return }
-        linesWritten = 0
+        linesUntilLook -= lines
+        guard linesUntilLook <= 0 else { return }
+        linesUntilLook = space.writesPerLook
         guard space.isExceeded else { return }
         held = try SpillFile(space)
         for shard in shards { shard.withLock { $0.closeAdmission() } }
@@ -219,7 +219,8 @@ package struct TraceAudit {
             block.shares[index].written += 1
             let (line, gap) = (block.shares[index].bytes[finding.start..<finding.end], finding.gap - finding.start)
             if let held {
-                try held.append(position: start + UInt64(block.firstLine + finding.line), number: UInt64(gap), line)
+                let position = start + UInt64(block.firstLine + finding.line)
+                try held.append { HeldFinding.write(line.span, gap: gap, at: position, to: &$0) }
             } else {
                 appendNumbered(line, gap: gap, &key, to: &output)
             }

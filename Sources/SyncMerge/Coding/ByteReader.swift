@@ -1,5 +1,5 @@
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// Bytes do not hold what they should: they are damaged, or a later version wrote them.
 package struct CodingFailure: Error, Hashable {
@@ -14,24 +14,24 @@ package struct CodingFailure: Error, Hashable {
 /// A reader of numbers and strings from bytes, one after the other.
 ///
 /// No bytes make it fail other than by throwing.
-struct ByteReader {
+package struct ByteReader: Sendable {
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    var isAtEnd: Bool { index == bytes.count }
+    package var isAtEnd: Bool { index == bytes.count }
 
-    mutating func byte() throws(CodingFailure) -> UInt8 {
+    package mutating func byte() throws(CodingFailure) -> UInt8 {
         guard index < bytes.count else { throw CodingFailure("the bytes end too early") }
         index += 1
         return bytes[index - 1]
     }
 
-    mutating func number() throws(CodingFailure) -> UInt64 {
+    package mutating func number() throws(CodingFailure) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
             let byte = try byte()
@@ -42,33 +42,44 @@ struct ByteReader {
         throw CodingFailure("a number is longer than 64 bits")
     }
 
-    mutating func signedNumber() throws(CodingFailure) -> Int64 {
+    package mutating func signedNumber() throws(CodingFailure) -> Int64 {
         let number = try number()
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
     /// A count of things that take at least one byte each, so that no damaged count asks for more memory than the bytes are worth.
-    mutating func count() throws(CodingFailure) -> Int {
+    package mutating func count() throws(CodingFailure) -> Int {
         let number = try number()
         guard number <= UInt64(bytes.count - index) else { throw CodingFailure("a count of \(number) is more than the bytes left hold") }
         return Int(number)
     }
 
     /// Bytes behind their count.
-    mutating func counted() throws(CodingFailure) -> [UInt8] {
-        let count = try count()
-        index += count
-        return Array(bytes[index - count..<index])
+    package mutating func counted() throws(CodingFailure) -> [UInt8] {
+        let range = try countedRange()
+        return Array(bytes[range])
     }
 
-    mutating func text() throws(CodingFailure) -> String {
+    /// Lets a closure look at bytes behind their count.
+    package mutating func withCounted<Result>(_ body: (Span<UInt8>) -> Result) throws(CodingFailure) -> Result {
+        let range = try countedRange()
+        return body(bytes.span.extracting(range))
+    }
+
+    private mutating func countedRange() throws(CodingFailure) -> Range<Int> {
+        let count = try count()
+        index += count
+        return index - count..<index
+    }
+
+    package mutating func text() throws(CodingFailure) -> String {
         let count = try count()
         guard let text = bytes.span.extracting(index..<index + count).validText else { throw CodingFailure("a string is not UTF-8") }
         index += count
         return text
     }
 
-    mutating func fields() throws(CodingFailure) -> FieldMap {
+    package mutating func fields() throws(CodingFailure) -> FieldMap {
         let count = try count()
         var names: [FieldName] = []
         var values: [FieldValue] = []
@@ -93,7 +104,7 @@ struct ByteReader {
         throw CodingFailure("\(text.quoted) is no number")
     }
 
-    mutating func value() throws(CodingFailure) -> FieldValue {
+    package mutating func value() throws(CodingFailure) -> FieldValue {
         depth += 1
         defer { depth -= 1 }
         guard depth <= JSONParser.maximumDepth + 1 else { throw CodingFailure("a value is nested too deep") }

@@ -1,24 +1,30 @@
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// A writer of numbers and strings to bytes, in a form that ``ByteReader`` reads back exactly.
-struct ByteWriter: ~Copyable {
+package struct ByteWriter: ~Copyable {
     private var buffer = LineBuffer(capacity: 384)
 
+    /// A writer without bytes.
+    package init() {}
+
+    /// How many bytes there are.
+    package var count: Int { buffer.count }
+
     /// A copy of the bytes.
-    var bytes: [UInt8] { buffer.array }
+    package var bytes: [UInt8] { buffer.array }
 
     /// Forgets the bytes and keeps the memory, unless that is much.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         if buffer.count <= 1 << 18 { buffer.truncate(to: 0) } else { buffer = LineBuffer(capacity: 384) }
     }
 
-    mutating func byte(_ byte: UInt8) {
+    package mutating func byte(_ byte: UInt8) {
         buffer.append(byte)
     }
 
     /// Seven bits to a byte, lowest first.
-    mutating func number(_ number: UInt64) {
+    package mutating func number(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
             buffer.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -28,16 +34,17 @@ struct ByteWriter: ~Copyable {
     }
 
     /// Numbers near zero are short, whatever their sign.
-    mutating func signedNumber(_ number: Int64) {
+    package mutating func signedNumber(_ number: Int64) {
         self.number(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
     }
 
-    mutating func text(_ text: String) {
+    package mutating func text(_ text: String) {
         number(UInt64(text.utf8.count))
         buffer.append(verbatim: text)
     }
 
-    mutating func counted(_ bytes: [UInt8]) {
+    /// Bytes behind their count.
+    package mutating func counted(_ bytes: Span<UInt8>) {
         number(UInt64(bytes.count))
         buffer.append(bytes)
     }
@@ -52,7 +59,7 @@ struct ByteWriter: ~Copyable {
         buffer.append(other.buffer, from: start)
     }
 
-    mutating func fields(_ fields: FieldMap) {
+    package mutating func fields(_ fields: FieldMap) {
         number(UInt64(fields.count))
         fields.forEachField { name, value in
             text(name.rawValue)
@@ -60,7 +67,7 @@ struct ByteWriter: ~Copyable {
         }
     }
 
-    mutating func value(_ value: FieldValue) {
+    package mutating func value(_ value: FieldValue) {
         switch value {
         case .null: byte(ValueTag.null)
         case .bool(let flag): byte(flag ? ValueTag.true : ValueTag.false)

@@ -45,7 +45,7 @@ package struct StateEncoder: ~Copyable {
     package mutating func append(_ text: String) { writer.text(text) }
 
     /// Appends bytes behind their count.
-    package mutating func append(bytes: [UInt8]) { writer.counted(bytes) }
+    package mutating func append(bytes: [UInt8]) { writer.counted(bytes.span) }
 
     /// The same of what another has made.
     package mutating func append(bytesOf other: borrowing StateEncoder) { writer.counted(other.writer) }
@@ -82,16 +82,7 @@ package struct StateEncoder: ~Copyable {
 
     package mutating func append(_ write: TaggedWrite) {
         if writer.refers(to: write, among: &writes) { return }
-        var flags: UInt8 = 0
-        if write.isDelete { flags |= WriteFlags.isDelete }
-        if write.isNumbered { flags |= WriteFlags.isNumbered }
-        if write.seen != nil { flags |= WriteFlags.hasSeen }
-        if write.receipt?.milliseconds != nil { flags |= WriteFlags.hasReceipt }
-        if write.receipt?.hubSequence != nil { flags |= WriteFlags.hasHubSequence }
-        if write.cursor != nil { flags |= WriteFlags.hasCursor }
-        let isPlain = write.order.isEmpty && write.app == nil
-        if !isPlain { flags |= WriteFlags.hasRarities }
-        if !write.carried.isEmpty { flags |= WriteFlags.carries }
+        let flags = WriteFlags.of(write)
         writer.byte(flags)
         append(write.dot.device)
         writer.number(write.dot.sequence)
@@ -99,7 +90,7 @@ package struct StateEncoder: ~Copyable {
         append(write.key)
         if let seen = write.seen { append(seen) }
         if let cursor = write.cursor { writer.number(cursor) }
-        if !isPlain {
+        if flags & WriteFlags.hasRarities != 0 {
             writer.value(.array(write.order))
             writer.value(write.app.map(FieldValue.string) ?? .null)
         }
@@ -135,15 +126,30 @@ package struct StateEncoder: ~Copyable {
 }
 
 /// What a write has, as it is in bytes.
-enum WriteFlags {
-    static let isDelete: UInt8 = 1
-    static let isNumbered: UInt8 = 2
-    static let hasSeen: UInt8 = 4
-    static let hasReceipt: UInt8 = 8
-    static let hasHubSequence: UInt8 = 16
-    static let hasCursor: UInt8 = 32
-    static let hasRarities: UInt8 = 64
-    static let carries: UInt8 = 128
+package enum WriteFlags {
+    package static let isDelete: UInt8 = 1
+    package static let isNumbered: UInt8 = 2
+    package static let hasSeen: UInt8 = 4
+    package static let hasReceipt: UInt8 = 8
+    package static let hasHubSequence: UInt8 = 16
+    package static let hasCursor: UInt8 = 32
+    package static let hasRarities: UInt8 = 64
+    package static let carries: UInt8 = 128
+
+    /// Those of a write.
+    package static func of(_ write: TaggedWrite) -> UInt8 {
+        var flags: UInt8 = 0
+        let receipt = write.receipt
+        if write.isDelete { flags |= isDelete }
+        if write.isNumbered { flags |= isNumbered }
+        if write.seen != nil { flags |= hasSeen }
+        if receipt?.milliseconds != nil { flags |= hasReceipt }
+        if receipt?.hubSequence != nil { flags |= hasHubSequence }
+        if write.cursor != nil { flags |= hasCursor }
+        if !write.order.isEmpty || write.app != nil { flags |= hasRarities }
+        if !write.carried.isEmpty { flags |= carries }
+        return flags
+    }
 }
 
 /// What has been written out, to point back at.
