@@ -210,7 +210,11 @@ struct ReportHeadline {
         if let sentence = evidence.unauditedSentence { return sentence }
         let among = writes > 0 ? " in \(HumanNumber.count(writes, "write"))" : ""
         if !summary.filters.allSatisfy(\.isUnrestricted) { return "No conflicts\(among) pass the filter: \(filters)" }
-        if writes == 0 { return "No conflicts and no writes: there is nothing to report yet" }
+        if writes == 0 {
+            return summary.health.isEmpty
+                ? "No conflicts and no writes: there is nothing to report yet"
+                : "No conflicts and no writes: these logs tell of syncing alone"
+        }
         if evidence.isWhole { return "No conflicts\(among): nothing was lost" }
         return evidence.withContext == 0 ? "No conflict is suspected\(among)" : "No conflict is known\(among)"
     }
