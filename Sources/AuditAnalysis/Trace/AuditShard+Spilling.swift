@@ -39,7 +39,7 @@ extension AuditShard {
             var clock = try clockLines.next(SpilledWrites.ClockLine.init)
             let start = try findings.endBlock()
             var count = 0
-            while let item = try entries.next({ bytes throws(CodingFailure) in try SpilledWrites.Item(from: &bytes, by: &coder) }) {
+            while let item = try entries.next({ bytes throws(CodingFailure) in try SpilledWrites.Item(from: &bytes, by: coder) }) {
                 while let line = clock, line.position < item.position {
                     if line.position >= kept.start { auditor.observe(line.measurement) }
                     clock = try clockLines.next(SpilledWrites.ClockLine.init)

@@ -50,7 +50,7 @@ struct SpilledWriteCoder: Sendable {
     }
 
     /// Reads a write.
-    mutating func write(from bytes: inout ByteReader) throws(CodingFailure) -> TaggedWrite {
+    func write(from bytes: inout ByteReader) throws(CodingFailure) -> TaggedWrite {
         let flags = try bytes.byte()
         func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
         let dot = Dot(device: try device(from: &bytes), sequence: try bytes.number())

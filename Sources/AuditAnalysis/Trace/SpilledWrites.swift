@@ -112,7 +112,7 @@ struct SpilledWrites: ~Copyable {
 
 extension SpilledWrites.Item {
     /// Reads a write that was kept.
-    init(from bytes: inout ByteReader, by coder: inout SpilledWriteCoder) throws(CodingFailure) {
+    init(from bytes: inout ByteReader, by coder: SpilledWriteCoder) throws(CodingFailure) {
         position = try bytes.number()
         isDotCollision = try bytes.byte() == 1
         write = try coder.write(from: &bytes)

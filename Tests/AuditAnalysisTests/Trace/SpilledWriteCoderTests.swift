@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func bytesThatPointAtNothingAreAnError() throws {
-        var coder = SpilledWriteCoder(hashKey: HashKey())
+        let coder = SpilledWriteCoder(hashKey: HashKey())
         for bytes: [UInt8] in [[], [0], [0, 1], [0, 0, 200, 65], [4, 0, 1, 65, 1, 0, 0, 9]] {
             var reader = ByteReader(bytes)
             #expect(throws: CodingFailure.self) { try coder.write(from: &reader) }
