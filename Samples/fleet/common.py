@@ -14,7 +14,7 @@ def trace():
     """The lines of the trace that is named, or of the one that comes with the package; each twice where TWICE is set."""
     path = sys.argv[1] if len(sys.argv) > 1 else FOLDER.parent / "traces" / "languages-writes.jsonl.gz"
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
-        lines = [line.rstrip("\n") for line in file]
+        lines = [line.rstrip("\n") for line in file if line.strip()]
     return [line for line in lines for _ in range(2)] if os.environ.get("TWICE") else lines
 
 
@@ -39,14 +39,18 @@ def conflicts(output):
 def by_one_process(lines):
     """The conflicts that one process finds, which are the same where its memory does not suffice, and where one record is in memory at a time."""
     whole = conflicts(run(["audit"], lines))
+    if not whole:
+        sys.exit("there is no conflict in the trace, so there is nothing to hold the engine against")
     expect("conflicts, with little memory", set(conflicts(run(["audit", "--memory", "1"], lines))), set(whole))
-    if all(record(line) for line in lines):
+    if all(map(record, lines)):
         expect("conflicts, one record at a time", set(conflicts(run(["audit", "--grouped"], sorted(lines, key=record)))), set(whole))
+    else:
+        print("conflicts, one record at a time: not tried, since some lines concern all records")
     return whole
 
 
 def expect(what, found, wanted):
     """Ends the recipe where what it found is not what it should have."""
-    if not found or found != wanted:
+    if found is None or found != wanted:
         sys.exit(f"{what}: {found!r:.300} instead of {wanted!r:.300}")
     print(f"{what}: {f'{len(found)}, ' if isinstance(found, set) else ''}as one process finds")

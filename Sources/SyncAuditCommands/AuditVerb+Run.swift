@@ -155,7 +155,7 @@ private struct AuditJob {
     let endsWithStatistics: Bool
     /// Opens an input that is a table; nil where inputs are lines.
     var openRows: ((CommandInput) throws -> RowTrace)?
-    /// Shows how far the audit of what did not fit into memory has come.
+    /// Shows how far the audit of what did not fit into memory has come, and then the writing of what was held back for it.
     var laterProgress: ((_ total: Int64) -> ReadingObserver?)?
     /// Whether conflicts are found between records that are each written once.
     var findsMoreThanConcurrency = false

@@ -1,6 +1,5 @@
 import AuditLog
 import ConflictAudit
-import SyncLines
 import SyncMerge
 import SyncModel
 

@@ -1,6 +1,5 @@
 import AuditLog
 import ConflictAudit
-import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -41,7 +40,7 @@ struct SpilledWrites: ~Copyable {
         let isDotCollision: Bool
     }
 
-    /// A comparison of clocks, and where it stands.
+    /// A comparison of clocks and its position in the trace.
     struct ClockLine {
         let measurement: ClockMeasurement
         let position: UInt64
