@@ -107,6 +107,7 @@ let package = Package(
             name: "AuditLogTests",
             dependencies: [
                 "AuditLog", "SyncSystem", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess", "CompressedData",
+                "TemporaryDirectory",
             ]),
         // A writer in a process of its own, to be killed.
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog", "SyncSystem"], path: "Tests/AuditLogProcess"),

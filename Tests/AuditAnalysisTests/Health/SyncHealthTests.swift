@@ -1,6 +1,5 @@
 import AuditAnalysis
 import AuditLog
-import AuditReport
 import ConflictAudit
 import SyncLines
 import SyncModel
@@ -19,44 +18,6 @@ import Testing
         return summary
     }
 
-    private func warnings(_ summary: Summary) -> [String] {
-        TableRenderer(TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)).render(summary)
-            .split(separator: "\n").filter { $0.contains("waiting to be sent") }.map(String.init)
-    }
-
-    @Test func theReportSaysWhatWaitedAndWhetherItStillDoes() {
-        #expect(warnings(summary([("phone", 0, 2_900_000)])) == [])
-        #expect(
-            warnings(summary([("phone", 0, 3_400_000)])) == [
-                "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB, by its last line: let it sync, or write less at once"
-            ])
-        #expect(
-            warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 12_000)])).first?
-                .hasSuffix("14:00 UTC, more than 3 MB, and 12 kB at its last line, on 2026-01-15 14:05 UTC") == true)
-        let many = summary((1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
-        #expect(warnings(many).count == 4 && warnings(many).last?.hasPrefix("2 other devices") == true)
-    }
-
-    @Test func whatWaitsNowIsToldFirst() {
-        let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 9_000_000), ("phone", 5, 3_400_000), ("pad", 0, 8_000_000), ("pad", 9, 1)]
-        let told = warnings(summary(events))
-        #expect(
-            told.first
-                == "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:05 UTC, more than 3 MB, by its last line "
-                + "(9 MB on 2026-01-15 14:00 UTC): let it sync, or write less at once")
-        #expect(told.last?.hasPrefix("pad had 8 MB") == true && told.count == 2)
-    }
-
-    @Test func theLatestLineCountsByItsOwnLevel() {
-        var summary = Summary()
-        for (minute, bytes, level) in [(0, 2_000_000, 3_000_000), (5, 1_500_000, 1_000_000)] as [(Int64, Int, Int)] {
-            let status = OutboxStatus(writes: 1, bytes: bytes, warningBytes: level)
-            summary.observe(AuditEvent(at: Self.start + minute * 60_000, .outbox(status)), source: "phone")
-        }
-        #expect(
-            warnings(summary).first?.contains("had 1.5 MB in 1 write waiting to be sent on 2026-01-15 14:05 UTC, more than 1 MB") == true)
-    }
-
     @Test func linesInAnyOrderAndAsJSONTellTheSame() throws {
         let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 10), ("phone", 9, 4_000_000), (nil, 3, 5), ("phone", 9, 10), ("pad", 1, 7)]
         let whole = summary(events)
@@ -69,9 +30,8 @@ import Testing
         #expect(try Summary(json: object) == whole)
     }
 
-    @Test func whateverALineClaimsIsShownAndReadBack() throws {
+    @Test func whateverALineClaimsIsReadBack() throws {
         let hostile = summary([("phone", 0, .max), ("pad", 0, .max)])
-        #expect(warnings(hostile).count == 2)
         let bytes = JSONRenderer().render(hostile)
         let object = try #require(try JSONParser.parse(String(decoding: bytes, as: UTF8.self)).object)
         #expect(try Summary(json: object) == hostile)
@@ -267,18 +227,5 @@ import Testing
         #expect(others.failures.values.reduce(0, +) + others.otherFailures == others.failed)
         #expect(others.network.latest.count == SyncHealth.Changes.limit && others.network.areCut)
         #expect(JSONRenderer().render(summary).count < 1 << 20)
-    }
-
-    @Test func aLogOfNothingButFailuresSaysSoFirst() {
-        let failed = SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "not signed in")
-        let layout = TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)
-        var summary = Summary()
-        summary.observe(AuditEvent(at: Self.start, .sync(failed)), source: "phone")
-        let lines = TableRenderer(layout).render(summary).split(separator: "\n")
-        #expect(lines.first == "Nothing was synced: 1 attempt failed, and none succeeded")
-        #expect(lines.contains("phone failed to sync 1 time and never succeeded: import, not signed in"))
-        let succeeded = SyncActivity(phase: .import, state: .succeeded, writes: 0, bytes: 0, duration: .zero)
-        summary.observe(AuditEvent(at: Self.start + 1, .sync(succeeded)), source: "phone")
-        #expect(!TableRenderer(layout).render(summary).contains("failed to sync"))
     }
 }

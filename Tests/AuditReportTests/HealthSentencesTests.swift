@@ -1,0 +1,77 @@
+import AuditAnalysis
+import AuditReport
+import ConflictAudit
+import SyncModel
+import Testing
+
+/// What the report says of sync before any table.
+@Suite struct HealthSentencesTests {
+    private static let start: Int64 = 1_768_485_600_000
+
+    private func summary(_ events: [(source: DeviceID?, minute: Int64, bytes: Int)]) -> Summary {
+        var summary = Summary()
+        for event in events {
+            let status = OutboxStatus(writes: event.bytes / 1000, bytes: event.bytes, oldest: WallTime(millisecondsSince1970: Self.start))
+            summary.observe(AuditEvent(at: Self.start + event.minute * 60_000, .outbox(status)), source: event.source)
+        }
+        return summary
+    }
+
+    private func lines(_ summary: Summary) -> [String] {
+        TableRenderer(TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)).render(summary)
+            .split(separator: "\n").map(String.init)
+    }
+
+    private func warnings(_ summary: Summary) -> [String] {
+        lines(summary).filter { $0.contains("waiting to be sent") }
+    }
+
+    @Test func theReportSaysWhatWaitedAndWhetherItStillDoes() {
+        #expect(warnings(summary([("phone", 0, 2_900_000)])) == [])
+        #expect(
+            warnings(summary([("phone", 0, 3_400_000)])) == [
+                "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB, by its last line: let it sync, or write less at once"
+            ])
+        #expect(
+            warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 12_000)])).first?
+                .hasSuffix("14:00 UTC, more than 3 MB, and 12 kB at its last line, on 2026-01-15 14:05 UTC") == true)
+        let many = summary((1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
+        #expect(warnings(many).count == 4 && warnings(many).last?.hasPrefix("2 other devices") == true)
+    }
+
+    @Test func whateverALineClaimsIsShown() {
+        #expect(warnings(summary([("phone", 0, .max), ("pad", 0, .max)])).count == 2)
+    }
+
+    @Test func whatWaitsNowIsToldFirst() {
+        let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 9_000_000), ("phone", 5, 3_400_000), ("pad", 0, 8_000_000), ("pad", 9, 1)]
+        let told = warnings(summary(events))
+        #expect(
+            told.first
+                == "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:05 UTC, more than 3 MB, by its last line "
+                + "(9 MB on 2026-01-15 14:00 UTC): let it sync, or write less at once")
+        #expect(told.last?.hasPrefix("pad had 8 MB") == true && told.count == 2)
+    }
+
+    @Test func theLatestLineCountsByItsOwnLevel() {
+        var summary = Summary()
+        for (minute, bytes, level) in [(0, 2_000_000, 3_000_000), (5, 1_500_000, 1_000_000)] as [(Int64, Int, Int)] {
+            let status = OutboxStatus(writes: 1, bytes: bytes, warningBytes: level)
+            summary.observe(AuditEvent(at: Self.start + minute * 60_000, .outbox(status)), source: "phone")
+        }
+        #expect(
+            warnings(summary).first?.contains("had 1.5 MB in 1 write waiting to be sent on 2026-01-15 14:05 UTC, more than 1 MB") == true)
+    }
+
+    @Test func aLogOfNothingButFailuresSaysSoFirst() {
+        let failed = SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "not signed in")
+        var summary = Summary()
+        summary.observe(AuditEvent(at: Self.start, .sync(failed)), source: "phone")
+        let told = lines(summary)
+        #expect(told.first == "Nothing was synced: 1 attempt failed, and none succeeded")
+        #expect(told.contains("phone failed to sync 1 time and never succeeded: import, not signed in"))
+        let succeeded = SyncActivity(phase: .import, state: .succeeded, writes: 0, bytes: 0, duration: .zero)
+        summary.observe(AuditEvent(at: Self.start + 1, .sync(succeeded)), source: "phone")
+        #expect(!lines(summary).contains { $0.contains("failed to sync") })
+    }
+}
