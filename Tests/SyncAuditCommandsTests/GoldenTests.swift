@@ -130,11 +130,12 @@ import Testing
         #expect(problem == nil)
     }
 
-    @Test func aSimulatedFleet() throws {
+    @Test func aSimulatedFleet() async throws {
         let directory = try TemporaryDirectory()
         let logs = directory.file("logs")
-        #expect(
-            TestWorld().run("simulate", "--devices", "2", "--steps", "4", "--records", "1", "--policy", "counter", "-o", logs) == .success)
+        let simulated = await TestWorld.onThread(
+            ["simulate", "--devices", "2", "--steps", "4", "--records", "1", "--policy", "counter", "-o", logs])
+        #expect(simulated.code == .success)
         let files = try FileManager.default.contentsOfDirectory(atPath: logs).sorted()
         let text = files.map { "\($0)\n" + (directory.content("logs/\($0)") ?? "") }.joined()
         let problem = GoldenFile("simulate.txt").problem(with: text)
