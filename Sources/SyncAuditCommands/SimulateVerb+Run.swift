@@ -45,7 +45,7 @@ extension SimulateVerb {
     /// The options for faults by which a device or the hub is no longer who it was.
     private static let identityOptions = ["store-restores", "store-copies", "hub-restores", "hub-replacements", "forgotten"]
 
-    /// Lets the simulation run on other threads and waits for it.
+    /// Lets the simulation run on other threads and waits for it: not to be called on a thread that tasks run on.
     private static func wait(for configuration: SimulationConfiguration) throws -> SimulationResult {
         let done = DispatchSemaphore(value: 0)
         let outcome = Locked<Result<SimulationResult, any Error>?>(nil)
