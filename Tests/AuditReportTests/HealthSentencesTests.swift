@@ -1,5 +1,6 @@
 import AuditAnalysis
 import AuditReport
+import AuditSamples
 import ConflictAudit
 import SyncModel
 import Testing
@@ -7,15 +8,6 @@ import Testing
 /// What the report says of sync before any table.
 @Suite struct HealthSentencesTests {
     private static let start: Int64 = 1_768_485_600_000
-
-    private func summary(_ events: [(source: DeviceID?, minute: Int64, bytes: Int)]) -> Summary {
-        var summary = Summary()
-        for event in events {
-            let status = OutboxStatus(writes: event.bytes / 1000, bytes: event.bytes, oldest: WallTime(millisecondsSince1970: Self.start))
-            summary.observe(AuditEvent(at: Self.start + event.minute * 60_000, .outbox(status)), source: event.source)
-        }
-        return summary
-    }
 
     private func lines(_ summary: Summary) -> [String] {
         TableRenderer(TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)).render(summary)
@@ -27,25 +19,25 @@ import Testing
     }
 
     @Test func theReportSaysWhatWaitedAndWhetherItStillDoes() {
-        #expect(warnings(summary([("phone", 0, 2_900_000)])) == [])
+        #expect(warnings(Summary(outboxes: [("phone", 0, 2_900_000)])) == [])
         #expect(
-            warnings(summary([("phone", 0, 3_400_000)])) == [
+            warnings(Summary(outboxes: [("phone", 0, 3_400_000)])) == [
                 "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB, by its last line: let it sync, or write less at once"
             ])
         #expect(
-            warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 12_000)])).first?
+            warnings(Summary(outboxes: [("phone", 0, 3_400_000), ("phone", 5, 12_000)])).first?
                 .hasSuffix("14:00 UTC, more than 3 MB, and 12 kB at its last line, on 2026-01-15 14:05 UTC") == true)
-        let many = summary((1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
+        let many = Summary(outboxes: (1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
         #expect(warnings(many).count == 4 && warnings(many).last?.hasPrefix("2 other devices") == true)
     }
 
     @Test func whateverALineClaimsIsShown() {
-        #expect(warnings(summary([("phone", 0, .max), ("pad", 0, .max)])).count == 2)
+        #expect(warnings(Summary(outboxes: [("phone", 0, .max), ("pad", 0, .max)])).count == 2)
     }
 
     @Test func whatWaitsNowIsToldFirst() {
         let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 9_000_000), ("phone", 5, 3_400_000), ("pad", 0, 8_000_000), ("pad", 9, 1)]
-        let told = warnings(summary(events))
+        let told = warnings(Summary(outboxes: events))
         #expect(
             told.first
                 == "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:05 UTC, more than 3 MB, by its last line "

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import AuditLog
+import AuditSamples
 import ConflictAudit
 import SyncLines
 import SyncModel
@@ -9,21 +10,12 @@ import Testing
 @Suite struct SyncHealthTests {
     private static let start: Int64 = 1_768_485_600_000
 
-    private func summary(_ events: [(source: DeviceID?, minute: Int64, bytes: Int)], filter: ReportFilter = ReportFilter()) -> Summary {
-        var summary = Summary(filter: filter)
-        for event in events {
-            let status = OutboxStatus(writes: event.bytes / 1000, bytes: event.bytes, oldest: WallTime(millisecondsSince1970: Self.start))
-            summary.observe(AuditEvent(at: Self.start + event.minute * 60_000, .outbox(status)), source: event.source)
-        }
-        return summary
-    }
-
     @Test func linesInAnyOrderAndAsJSONTellTheSame() throws {
         let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 10), ("phone", 9, 4_000_000), (nil, 3, 5), ("phone", 9, 10), ("pad", 1, 7)]
-        let whole = summary(events)
-        #expect(summary(events.reversed()) == whole)
-        var halves = summary(Array(events.prefix(2)))
-        halves.merge(summary(Array(events.suffix(3))))
+        let whole = Summary(outboxes: events)
+        #expect(Summary(outboxes: events.reversed()) == whole)
+        var halves = Summary(outboxes: Array(events.prefix(2)))
+        halves.merge(Summary(outboxes: Array(events.suffix(3))))
         #expect(halves == whole)
         let bytes = JSONRenderer().render(whole)
         let object = try #require(try JSONParser.parse(String(decoding: bytes, as: UTF8.self)).object)
@@ -31,7 +23,7 @@ import Testing
     }
 
     @Test func whateverALineClaimsIsReadBack() throws {
-        let hostile = summary([("phone", 0, .max), ("pad", 0, .max)])
+        let hostile = Summary(outboxes: [("phone", 0, .max), ("pad", 0, .max)])
         let bytes = JSONRenderer().render(hostile)
         let object = try #require(try JSONParser.parse(String(decoding: bytes, as: UTF8.self)).object)
         #expect(try Summary(json: object) == hostile)
@@ -44,10 +36,10 @@ import Testing
 
     @Test func aFilterByDeviceOrTimeLeavesOthersOut() {
         let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 4_000_000), ("pad", 10, 5_000_000)]
-        #expect(summary(events, filter: ReportFilter(devices: ["pad"])).health.devices.keys.map(\.?.rawValue) == ["pad"])
+        #expect(Summary(outboxes: events, filter: ReportFilter(devices: ["pad"])).health.devices.keys.map(\.?.rawValue) == ["pad"])
         let late = ReportFilter(since: WallTime(millisecondsSince1970: Self.start + 60_000))
-        #expect(summary(events, filter: late).health.devices.count == 1)
-        #expect(summary(events, filter: ReportFilter(recordTypes: ["Card"])).health.devices.isEmpty)
+        #expect(Summary(outboxes: events, filter: late).health.devices.count == 1)
+        #expect(Summary(outboxes: events, filter: ReportFilter(recordTypes: ["Card"])).health.devices.isEmpty)
     }
 
     // MARK: The rest of sync
