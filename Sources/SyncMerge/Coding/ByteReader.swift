@@ -73,9 +73,7 @@ package struct ByteReader: Sendable {
     }
 
     package mutating func text() throws(CodingFailure) -> String {
-        let count = try count()
-        guard let text = bytes.span.extracting(index..<index + count).validText else { throw CodingFailure("a string is not UTF-8") }
-        index += count
+        guard let text = try withCounted({ $0.validText }) else { throw CodingFailure("a string is not UTF-8") }
         return text
     }
 
