@@ -186,7 +186,7 @@ import Testing
                 let found = inBlocks(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
                 let difference = found.difference(from: expected)
                 #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
-                for memory in [space(writesPerLook: 1), space(writesPerLook: 3, looksBefore: 60 * threads)] {
+                for memory in [space(writesPerLook: 1), space(writesPerLook: 3), space(writesPerLook: 1, looksBefore: 60 * threads)] {
                     let found = inBlocks(
                         test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize, memory: .some(memory))
                     let difference = found.difference(from: expected)
