@@ -1,3 +1,4 @@
+import SyncLines
 package import SyncModel
 import SyncSystem
 
@@ -154,7 +155,7 @@ package struct Baseline: Sendable {
 
     /// The baseline as JSON, in order.
     package var value: FieldValue {
-        let findings = keys.sorted { $0.lexicographicallyPrecedes($1) }.map { key -> FieldValue in
+        let findings = keys.ordered { $0.lexicographicallyPrecedes($1) }.map { key -> FieldValue in
             .object(["rule": .string(key[0]), "path": .string(key[1]), "message": .string(key[2])])
         }
         return .object(["findings": .array(findings)])

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// The changes that mend what text alone can mend, as a unified diff.
@@ -16,7 +17,7 @@ package struct ProjectPatch: Sendable {
     /// Makes the diff of all findings' changes.
     package init(_ diagnosis: Diagnosis, _ files: ProjectFiles) {
         let edits = Dictionary(grouping: diagnosis.findings.flatMap(\.edits).unique()) { $0.path }
-        for (path, edits) in edits.sorted(by: { $0.key < $1.key }) {
+        for (path, edits) in edits.ordered(by: { $0.key < $1.key }) {
             // The header of a diff has no way to write such a name.
             guard path.unicodeScalars.allSatisfy({ $0.isVisibleOnTerminal && $0 != "\t" }) else { continue }
             guard files.contains(path) else {
@@ -26,7 +27,7 @@ package struct ProjectPatch: Sendable {
             guard let file = try? files.read(path),
                 let whole = file.bytes.span.validText, whole.unicodeScalars.allSatisfy(Self.isShown)
             else { continue }
-            append(file, edits.sorted { $0.range.lowerBound < $1.range.lowerBound })
+            append(file, edits.ordered { $0.range.lowerBound < $1.range.lowerBound })
         }
     }
 
@@ -96,7 +97,7 @@ package struct ProjectPatch: Sendable {
 
     /// The ranges of lines around changes, those that touch joined; as many before as after, or `patch` takes them for an end of the file.
     private func hunks(_ changes: [Int: Change], count: Int) -> [Range<Int>] {
-        changes.sorted { $0.key < $1.key }.reduce(into: []) { hunks, change in
+        changes.ordered { $0.key < $1.key }.reduce(into: []) { hunks, change in
             let (line, kept) = (change.key, change.value.kept)
             let isAfter = kept == 0
             let isBefore = kept == change.value.parts.count - 1

@@ -105,7 +105,7 @@ struct CounterState {
                 object.field("modified", log.state.content.modified)
             }
         }
-        for (name, series) in series.sorted(by: { $0.key.utf8Precedes($1.key) }) {
+        for (name, series) in series.ordered(by: { $0.key.utf8Precedes($1.key) }) {
             let before = seriesBefore[name] ?? [:]
             for (labels, series) in series {
                 try line { object in

@@ -36,7 +36,7 @@ extension ImportVerb {
     /// Writes the rows that `replay --outcome` reads.
     private static func writeRows(_ export: CloudKitRecords, to output: any ByteSink) throws(CommandError) -> String {
         var buffer = LineBuffer()
-        for (key, record) in export.records.sorted(by: { $0.key < $1.key }) {
+        for (key, record) in export.records.ordered(by: { $0.key < $1.key }) {
             buffer.beginObject()
             buffer.record(key)
             buffer.field("fields", .object(record.fields))

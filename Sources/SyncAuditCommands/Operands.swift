@@ -136,7 +136,7 @@ enum Operands {
             throw CommandError(.noInput, "\(path.escaped(for: .terminal)): the directory holds no .jsonl and no .jsonl.gz file")
         }
         // While a file is being compressed it is there twice, and only the plain one is whole.
-        return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.sorted { $0.utf8Precedes($1) }
+        return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.ordered { $0.utf8Precedes($1) }
     }
 
     /// Whether the file at a path can be read only from front to back.

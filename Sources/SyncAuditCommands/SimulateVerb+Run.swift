@@ -126,11 +126,11 @@ extension MergeRules {
     /// The options by which `audit` decides as these rules do.
     fileprivate var auditOptions: String {
         var options: [String] = []
-        for (type, scope) in types.sorted(by: { $0.key < $1.key }) {
+        for (type, scope) in types.ordered(by: { $0.key < $1.key }) {
             if let name = scope.optionName, name != "last-writer-wins" { options.append("--policy-for \(type.rawValue)=\(name)") }
         }
-        for (type, own) in fields.sorted(by: { $0.key < $1.key }) {
-            for (field, policy) in own.sorted(by: { $0.key < $1.key }) {
+        for (type, own) in fields.ordered(by: { $0.key < $1.key }) {
+            for (field, policy) in own.ordered(by: { $0.key < $1.key }) {
                 if let name = Scope.fields(policy).optionName { options.append("--policy-for \(type.rawValue).\(field.rawValue)=\(name)") }
             }
         }

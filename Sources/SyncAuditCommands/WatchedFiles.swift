@@ -57,7 +57,7 @@ struct WatchedFiles {
     var everything: Summary { sum.countedTogether }
 
     /// The logs whose lines must not count again.
-    var knownLogs: [Log] { logs.sorted { $0.key < $1.key }.flatMap(\.value) }
+    var knownLogs: [Log] { logs.ordered { $0.key < $1.key }.flatMap(\.value) }
 
     /// What could not be understood in the files that are there.
     var counts: AuditLogReader.Counts {

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -5,7 +6,7 @@ extension SimulationChecks {
     /// Counters show what was counted, and sets hold what was added and not taken out again.
     func tallies() -> [String] {
         var problems: [String] = []
-        for (key, fields) in records.sorted(by: { $0.key < $1.key }) {
+        for (key, fields) in records.ordered(by: { $0.key < $1.key }) {
             guard case .fields = rules.scope(for: key.type), let writes = writes[key] else { continue }
             for field in fields {
                 switch rules.policy(for: key.type, field: field.name) {

@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncLayer
+import SyncLines
 package import SyncMerge
 import SyncModel
 
@@ -61,7 +62,7 @@ package struct SimulationChecks {
             if checkpoint.seen != first.checkpoint?.seen, !result.faults.haveEmptiedHub {
                 problems.append("\(device.name) has not seen what \(first.name) has")
             }
-            for record in Set(device.records).symmetricDifference(first.records).sorted(by: { $0.key < $1.key }) {
+            for record in Set(device.records).symmetricDifference(first.records).ordered(by: { $0.key < $1.key }) {
                 problems.append("\(device.name) and \(first.name) differ in \(record.key): \(record.fields)")
             }
         }

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Looks for clocks that are off, by what was measured against the hub's.
@@ -29,7 +30,7 @@ struct ClockCheck: Sendable {
     }
 
     func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
-        for (device, state) in devices.sorted(by: { $0.key < $1.key }) where state.off > 0 {
+        for (device, state) in devices.ordered(by: { $0.key < $1.key }) where state.off > 0 {
             let offset = state.worst.offsetMilliseconds
             findings.add(
                 .clock,

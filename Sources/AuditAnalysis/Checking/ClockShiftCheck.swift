@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Looks for clocks that are whole hours off, by the times at which the hub received what they stamped: an hour that shows local time for UTC, or a
@@ -66,7 +67,7 @@ struct ClockShiftCheck: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) for *n* writes.
     func shifts() -> [Shift] {
-        devices.sorted { $0.key < $1.key }.compactMap { Self.shift(of: $0.key, $0.value.samples.sorted { $0.number < $1.number }) }
+        devices.ordered { $0.key < $1.key }.compactMap { Self.shift(of: $0.key, $0.value.samples.ordered { $0.number < $1.number }) }
     }
 
     private static func shift(of device: DeviceID, _ samples: [Sample]) -> Shift? {

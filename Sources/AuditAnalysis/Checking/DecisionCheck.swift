@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -105,7 +106,7 @@ struct DecisionCheck: Sendable {
         if flaws.isOrderLost { passOverArrivalDecisions() }
         let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.contents(of: $0).map(\.key) })
         var problems: [Recomputation.Problem] = []
-        for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
+        for (logName, log) in history.logs.ordered(by: { $0.key < $1.key }) where log.isReplicas {
             // Where the times of a whole file are off, nothing that follows from them says more.
             if log.entries.contains(where: { flaws.wrong.files.contains($0.location.file) }) { continue }
             if logName.source == .auditOfTrace {
@@ -119,7 +120,7 @@ struct DecisionCheck: Sendable {
             findings.add(problem.kind, at: name(problem.location), problem.sentence, about: problem.key)
         }
         compare(flaws, untrusted, name, &findings)
-        for rules in [fleetRules] + fileRules.sorted(by: { $0.key < $1.key }).map(\.value) {
+        for rules in [fleetRules] + fileRules.ordered(by: { $0.key < $1.key }).map(\.value) {
             for sentence in rules.contradictions(declared: declared, name: name) { findings.add(.decision, sentence) }
         }
         SeenCheck(history).finish(name: name, &findings)

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Looks for writes that were acknowledged and then never seen anywhere else, and for writes that a log passes over.
@@ -89,9 +90,9 @@ struct DeliveryCheck: Sendable {
                 )
             }
         }
-        for (source, log) in logs.sorted(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
+        for (source, log) in logs.ordered(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
             if let source, incomplete.contains(source) || source == .auditOfTrace { continue }
-            for (device, numbers) in log.seen.sorted(by: { $0.key < $1.key }) {
+            for (device, numbers) in log.seen.ordered(by: { $0.key < $1.key }) {
                 for gap in numbers.gaps where !(vanished[device] ?? []).contains(where: { $0.overlaps(gap) }) {
                     if hasHubForgotten, isElsewhere(gap, of: device) { continue }
                     let writes =
@@ -108,7 +109,7 @@ struct DeliveryCheck: Sendable {
     /// Whether the logs have all of some numbers.
     private func isElsewhere(_ numbers: ClosedRange<UInt64>, of device: DeviceID) -> Bool {
         var next = numbers.lowerBound
-        let runs = logs.values.flatMap { $0.seen[device]?.runs ?? [] }.sorted { $0.lowerBound < $1.lowerBound }
+        let runs = logs.values.flatMap { $0.seen[device]?.runs ?? [] }.ordered { $0.lowerBound < $1.lowerBound }
         for run in runs where run.lowerBound <= next && run.upperBound >= next {
             if run.upperBound >= numbers.upperBound { return true }
             next = run.upperBound + 1

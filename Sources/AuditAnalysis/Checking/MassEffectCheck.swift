@@ -38,7 +38,7 @@ struct MassEffectCheck: Sendable {
         if effects.isEmpty { return }
         let locations = history.locations(of: Set(effects.map(\.first)))
         // The worst first, since only some are shown.
-        for effect in effects.sorted(by: { ($0.unseen, $0.affected, $1.first) > ($1.unseen, $1.affected, $0.first) }) {
+        for effect in effects.ordered(by: { ($0.unseen, $0.affected, $1.first) > ($1.unseen, $1.affected, $0.first) }) {
             findings.add(.massEffect, at: locations[effect.first].map(name) ?? "input", effect.sentence)
         }
     }

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Finds devices that delete or overwrite much of what there is within one sync.
@@ -138,9 +139,9 @@ struct MassEffects {
         for (name, device) in devices { if let first = devices[name.firstWriter] { join(first, device) } }
         var keyed: [(time: Int64, rank: Int, index: Int32)] = []
         keyed.reserveCapacity(indices.count)
-        for (_, list) in byDevice.sorted(by: { writes[Int($0.value[0])].dot.device < writes[Int($1.value[0])].dot.device }) {
+        for (_, list) in byDevice.ordered(by: { writes[Int($0.value[0])].dot.device < writes[Int($1.value[0])].dot.device }) {
             let isNumbered = list.allSatisfy { writes[Int($0)].isNumbered }
-            let sorted = list.sorted { left, right in
+            let sorted = list.ordered { left, right in
                 let (left, right) = (writes[Int(left)], writes[Int(right)])
                 return isNumbered ? left.number < right.number : left.precedes(right)
             }
@@ -151,7 +152,7 @@ struct MassEffects {
                 keyed.append((time, keyed.count, index))
             }
         }
-        return keyed.sorted { ($0.time, $0.rank) < ($1.time, $1.rank) }.map(\.index)
+        return keyed.ordered { ($0.time, $0.rank) < ($1.time, $1.rank) }.map(\.index)
     }
 
     private func isTogether(_ one: TaggedWrite, _ next: TaggedWrite, _ exports: [UInt64]?) -> Bool {

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Looks for stamps that lie ahead of the hub's clock when it took the write.
@@ -44,7 +45,7 @@ struct ReceiptCheck: Sendable {
     func finish(explained: Set<DeviceID>, wrong: StampCheck.Wrong, name: (LineLocation) -> String, _ findings: inout FindingList) {
         var reported: Set<DeviceID> = explained
         let ordered = writers.filter { $0.value.ahead > 0 && !wrong.files.contains($0.key.file) }
-            .sorted { ($0.key.device, $0.key.file) < ($1.key.device, $1.key.file) }
+            .ordered { ($0.key.device, $0.key.file) < ($1.key.device, $1.key.file) }
         // One log is enough to name a device.
         for (writer, writes) in ordered where !reported.contains(writer.device) {
             let label = EventText.name(writer.device.rawValue)

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Looks for lines that are missing, there twice or out of order, by the numbers that every writer of a log gives them.
@@ -57,7 +58,7 @@ struct SequenceCheck: Sendable {
     func isWhole(_ writer: Writer) -> Bool { writers[writer].map { $0.numbers.runs.count == 1 && $0.numbers.minimum == 1 } ?? false }
 
     func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
-        for (writer, lines) in writers.sorted(by: { $0.key < $1.key }) {
+        for (writer, lines) in writers.ordered(by: { $0.key < $1.key }) {
             for gap in lines.numbers.gaps {
                 let location = lines.jumps[gap.upperBound + 1].map { "\(name($0)): before this line, " } ?? "\(name(lines.latest)): "
                 let source = EventText.name(writer.source.rawValue)

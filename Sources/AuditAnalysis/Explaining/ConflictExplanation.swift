@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -28,7 +29,7 @@ package struct ConflictExplanation: Hashable, Sendable {
         evidence = history.flatMap(words.receipts) ?? words.evidence
         var remarks: [String] = []
         if logged.isDivergent {
-            let names = logged.winners.sorted { $0.key < $1.key }.map { winner, sources in
+            let names = logged.winners.ordered { $0.key < $1.key }.map { winner, sources in
                 let logs = sources.map { $0.map { EventText.name($0.rawValue) } ?? "a log without a name" }.sorted()
                 let listed = logs.count > 3 ? "\(logs[0]) and \(HumanNumber.count(logs.count - 1, "other"))" : logs.joined(separator: ", ")
                 return "\(EventText.name(winner.device.rawValue)) by the log of \(listed)"

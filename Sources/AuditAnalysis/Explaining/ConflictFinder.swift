@@ -1,5 +1,6 @@
 package import AuditLog
 package import ConflictAudit
+import SyncLines
 package import SyncModel
 
 /// Looks through logs for the conflicts whose name begins in some way.
@@ -12,7 +13,7 @@ package struct ConflictFinder: Sendable {
     /// The beginning looked for.
     package let prefix: ConflictIDPrefix
     /// What was found, in order of name.
-    package var conflicts: [LoggedConflict] { found.values.sorted { $0.conflict.id < $1.conflict.id } }
+    package var conflicts: [LoggedConflict] { found.values.ordered { $0.conflict.id < $1.conflict.id } }
     /// Whether there are more than are kept.
     package private(set) var hasMore = false
     /// Lines of conflicts seen, of whatever name.

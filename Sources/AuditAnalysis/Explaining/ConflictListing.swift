@@ -1,5 +1,6 @@
 package import AuditLog
 package import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// The gravest conflicts of logs, the newest first among equally grave ones, and what `show` would tell of each.
@@ -110,7 +111,7 @@ package struct ConflictListing: Sendable {
     ///
     /// - Complexity: O(*n* · *m*) for *n* conflicts and *m* lines about the record of each.
     package var entries: [Entry] {
-        found.values.map { ($0, Rank($0.conflict)) }.sorted { $0.1 < $1.1 }.map { logged, _ in
+        found.values.map { ($0, Rank($0.conflict)) }.ordered { $0.1 < $1.1 }.map { logged, _ in
             var history = RecordHistory(of: logged.conflict)
             let about = lines[logged.conflict.key]
             for event in about?.events ?? [] { history.observe(event) }

@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 package import SyncModel
 
 /// The writes that matter for a conflict, in the order of their times.
@@ -53,10 +54,10 @@ package struct ConflictTimeline: Hashable, Sendable {
             let shared = others.filter { winner.saw($0) && loser.saw($0) }
             if let ancestor = shared.max(by: { $0.precedes($1) }) { entries.append(entry(ancestor, .ancestor)) }
             let aside = others.filter { !(winner.saw($0) && loser.saw($0)) && !($0.saw(winner) && $0.saw(loser)) }
-            entries += aside.sorted { $0.precedes($1) }.prefix(Self.limit).map { entry($0, .other) }
+            entries += aside.ordered { $0.precedes($1) }.prefix(Self.limit).map { entry($0, .other) }
         }
         if let restoring = history.restoring { entries.append(entry(restoring, .restoring)) }
-        self.entries = entries.sorted { $0.timestamp == $1.timestamp ? $0.dot < $1.dot : $0.timestamp < $1.timestamp }
+        self.entries = entries.ordered { $0.timestamp == $1.timestamp ? $0.dot < $1.dot : $0.timestamp < $1.timestamp }
         let known = Set(entries.map(\.dot))
         omittedCount = history.writes.count { !known.contains($0.dot) }
     }

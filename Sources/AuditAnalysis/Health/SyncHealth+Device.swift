@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 import SyncModel
 
 extension SyncHealth {
@@ -310,7 +311,7 @@ extension SyncHealth.Device {
     package func age(at newest: Int64) -> Int64? { lastSuccess.map { max(0, newest.distance(after: $0)) } }
     /// The failures told apart, the most frequent first.
     package var sortedFailures: [(failure: SyncHealth.Failure, count: Int)] {
-        failures.map { ($0.key, $0.value) }.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }
+        failures.map { ($0.key, $0.value) }.ordered { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }
     }
     /// How old the oldest write is that waits to be sent, in milliseconds; nil where none waits or its time is not known.
     package func oldestAge(at newest: Int64) -> Int64? {

@@ -5,7 +5,7 @@ import SyncModel
 extension LineBuffer {
     /// Appends the health of sync: a list of what each device tells, in order of device, the others last, as `JSONRenderer` describes it.
     mutating func append(_ health: SyncHealth) {
-        let devices = health.devices.sorted { SyncHealth.precedes($0.key, $1.key) }
+        let devices = health.devices.ordered { SyncHealth.precedes($0.key, $1.key) }
         var rows = devices.map { (name: $0.key, isOthers: false, part: $0.value) }
         if let others = health.others { rows.append((name: nil, isOthers: true, part: others)) }
         list(rows) { buffer, row in
@@ -31,7 +31,7 @@ extension LineBuffer {
         let phases = SyncActivity.Phase.allCases.compactMap { phase in part.phases[phase].map { (phase, $0) } }
         if !phases.isEmpty { list("phases", phases) { $0.append($1.0, $1.1) } }
         if !part.failures.isEmpty {
-            list("failures", part.failures.sorted { $0.key < $1.key }) { buffer, row in
+            list("failures", part.failures.ordered { $0.key < $1.key }) { buffer, row in
                 buffer.object { object in
                     object.field("phase", row.key.phase.rawValue)
                     object.field("error", row.key.error.string)

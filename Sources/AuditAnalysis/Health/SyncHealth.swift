@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 package import SyncModel
 
 /// What logs tell of sync itself, by the device that logged.
@@ -104,7 +105,7 @@ package struct SyncHealth: Hashable, Sendable {
         devices.compactMap { device, health in health.outbox.map { (device, $0) } }
             // A device may have been given another level since.
             .filter { $0.1.isOverNow || $0.1.largest.status.isOverWarningLevel }
-            .sorted { left, right in
+            .ordered { left, right in
                 if left.1.isOverNow != right.1.isOverNow { return left.1.isOverNow }
                 let bytes = (left.1.largest.status.bytes, right.1.largest.status.bytes)
                 return bytes.0 != bytes.1 ? bytes.0 > bytes.1 : (left.0?.rawValue ?? "") < (right.0?.rawValue ?? "")

@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
@@ -53,7 +54,7 @@ package struct LossLedger: Sendable {
     ///
     /// - Complexity: O(*n* log *n*).
     package var losses: [Loss] {
-        found.values.sorted {
+        found.values.ordered {
             $0.milliseconds == $1.milliseconds ? $0.conflict.id < $1.conflict.id : $0.milliseconds > $1.milliseconds
         }
     }

@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 package import SyncMerge
 package import SyncModel
 
@@ -125,7 +126,7 @@ package struct OutcomeComparison {
             types[index].unknownFields = unknown[type]?.sorted() ?? []
             types[index].rowsOfOthers = others.removeValue(forKey: type) ?? 0
         }
-        for (type, count) in others.sorted(by: { $0.key < $1.key }) {
+        for (type, count) in others.ordered(by: { $0.key < $1.key }) {
             var stranger = OutcomeResult.TypeResult(type: type, deletes: deleteRules[0], isRecordLevel: isRecordLevel(type))
             stranger.rowsOfOthers = count
             types.append(stranger)

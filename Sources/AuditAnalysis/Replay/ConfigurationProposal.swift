@@ -64,7 +64,7 @@ package struct ConfigurationProposal: Sendable {
             var parts: [String] = []
             if let policy = policies[type]?[nil] { parts.append("      \"policy\": \(policy.jsonText)") }
             if let name = displayField(of: type) { parts.append("      \"name\": \(name.rawValue.jsonText)") }
-            let fields = (policies[type] ?? [:]).compactMap { field, policy in field.map { ($0, policy) } }.sorted { $0.0 < $1.0 }.map {
+            let fields = (policies[type] ?? [:]).compactMap { field, policy in field.map { ($0, policy) } }.ordered { $0.0 < $1.0 }.map {
                 "        \($0.0.rawValue.jsonText): {\"policy\": \($0.1.jsonText)}"
             }
             if !fields.isEmpty { parts.append("      \"fields\": {\n\(fields.joined(separator: ",\n"))\n      }") }

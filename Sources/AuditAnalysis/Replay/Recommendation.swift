@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -27,7 +28,7 @@ extension PolicyReplay {
             if let one = recommendation(field, profile, lost[field] ?? [], defeated[field] ?? []) { result.append(one) }
         }
         result += recordRecommendations(lost) + deleteRecommendations()
-        return result.sorted { left, right in
+        return result.ordered { left, right in
             (left.saved ?? 0, left.lost) == (right.saved ?? 0, right.lost)
                 ? (left.register, left.reason) < (right.register, right.reason)
                 : (left.saved ?? 0, left.lost) > (right.saved ?? 0, right.lost)

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -96,7 +97,7 @@ struct RecordWrites {
         var kept: [Entry] = []
         var closed: [TaggedWrite] = []
         // What the latest of them had seen is mostly nearly everything.
-        for entry in entries.sorted(by: { $1.write.precedes($0.write) })
+        for entry in entries.ordered(by: { $1.write.precedes($0.write) })
         where !closed.contains(where: { $0.hasSeen(entry.write, intervals: .withoutWindow) }) {
             kept.append(entry)
             if entry.isClosed { closed.append(entry.write) }

@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -54,7 +55,7 @@ package struct ReplayResult: Sendable {
                 worst[field] = entry
             }
         }
-        return worst.sorted { left, right in
+        return worst.ordered { left, right in
             left.value == right.value ? left.key < right.key : left.value > right.value
         }.map(\.key)
     }

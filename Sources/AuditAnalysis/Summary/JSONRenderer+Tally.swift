@@ -88,7 +88,7 @@ extension LineBuffer {
             row.field("winner", name.first ?? "")
             row.field("loser", name.second)
         }
-        list("byDay", tally.byDay.sorted { $0.key < $1.key }) { buffer, element in
+        list("byDay", tally.byDay.ordered { $0.key < $1.key }) { buffer, element in
             buffer.object { row in
                 row.field("day", UTCDay.text(of: element.key))
                 row.counts(element.value)

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Conflicts by names of one or two parts, compact enough for millions: a record by type and identity, a pair of devices by winner and loser, a device.
@@ -162,7 +163,7 @@ package struct NamedCounts: Sendable {
         var sorted: [Int] = []
         sorted.reserveCapacity(counted.count)
         var rest = whole[...]
-        for (_, index) in ranked.sorted(by: { $0 < $1 }) {
+        for (_, index) in ranked.ordered(by: { $0 < $1 }) {
             while let name = rest.first, precedes(name, parts[index]) { sorted.append(rest.removeFirst()) }
             sorted.append(parts[index])
         }

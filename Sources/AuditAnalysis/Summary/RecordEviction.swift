@@ -1,3 +1,5 @@
+import SyncLines
+
 /// Which records are forgotten once more have been counted than there is room for, so that those with the most conflicts remain.
 ///
 /// When the table is full, every record pays as many conflicts as the record in the middle has, and those that cannot pay go. A record that came later owes
@@ -36,6 +38,6 @@ struct RecordEviction {
     /// The count that no more than `room` records exceed.
     static func price(_ credits: [Int], room: Int) -> Int {
         guard credits.count > room else { return 0 }
-        return max(0, credits.sorted(by: >)[room])
+        return max(0, credits.ordered(by: >)[room])
     }
 }

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 public import SyncModel
 
 /// Writes observed, each once by its dot, and log by log.
@@ -116,7 +117,7 @@ public struct WriteTally: Hashable, Sendable {
 
     /// The logs in order of device, lines that name none first.
     package var sortedLogs: some Sequence<(device: DeviceID?, log: Source)> {
-        let numbers = logs.indices.filter { !logs[$0].isEmpty }.sorted { devices.precedes($0, devices, $1) }
+        let numbers = logs.indices.filter { !logs[$0].isEmpty }.ordered { devices.precedes($0, devices, $1) }
         return ((unnamed.isEmpty ? [] : [-1]) + numbers).lazy.map { number in
             number < 0 ? (device: nil, log: unnamed) : (device: DeviceID(devices.name(number).text), log: logs[number])
         }

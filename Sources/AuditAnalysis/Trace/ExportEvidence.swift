@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// What the logs of several observers show of what an export replaces on the server: the fields that were edited, or the whole record.
@@ -28,7 +29,7 @@ extension JoinedAudit {
         }
         var evidence = ExportEvidence()
         var counted: Set<FieldWrite> = []
-        for shown in stillShown.sorted(by: { $0.number < $1.number }) where isSmall(shown.key) {
+        for shown in stillShown.ordered(by: { $0.number < $1.number }) where isSmall(shown.key) {
             guard let edit = acknowledgements[shown.key]?[shown.dot],
                 let export = export(shown.number, shown.key, not: shown.dot.device)?.taken,
                 // Its writer's store had never held the edit, and so could not send it along.

@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 package import SyncMerge
 package import SyncModel
 
@@ -105,7 +106,7 @@ package struct JoinedAudit {
     package func finish() -> (conflicts: [Conflict], statistics: ConflictStatistics) {
         var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)
         var conflicts: [Conflict] = []
-        for (key, taken) in acknowledgements.sorted(by: { $0.key < $1.key }) {
+        for (key, taken) in acknowledgements.ordered(by: { $0.key < $1.key }) {
             for write in inOrder(key, taken) {
                 // A context names the writes to the same fields: of others it says nothing.
                 conflicts += auditor.observe(write).filter { $0.kind != .disjointUpdate }
@@ -159,7 +160,7 @@ package struct JoinedAudit {
     /// The writes to a record in the server's order, each with its causal context.
     private func inOrder(_ key: RecordKey, _ taken: [Dot: Taken]) -> [TaggedWrite] {
         let contexts = contexts(of: taken)
-        let order = taken.sorted { ($0.value.number, $0.key.sequence, $0.key.device) < ($1.value.number, $1.key.sequence, $1.key.device) }
+        let order = taken.ordered { ($0.value.number, $0.key.sequence, $0.key.device) < ($1.value.number, $1.key.sequence, $1.key.device) }
         return order.compactMap { dot, taken in
             guard let write = writes[dot], write.key == key, let operation = write.operation.restricted(to: taken.fields) else {
                 return nil
@@ -175,8 +176,8 @@ package struct JoinedAudit {
     private func contexts(of taken: [Dot: Taken]) -> [Dot: VersionVector] {
         let last = Self.latest(of: taken)
         guard last.count <= Self.maximumWriters else { return [:] }
-        let readers = taken.filter { $0.value.arrived != nil }.sorted { ($0.value.arrived ?? 0) < ($1.value.arrived ?? 0) }
-        let sources = taken.sorted { $0.value.earliest < $1.value.earliest }
+        let readers = taken.filter { $0.value.arrived != nil }.ordered { ($0.value.arrived ?? 0) < ($1.value.arrived ?? 0) }
+        let sources = taken.ordered { $0.value.earliest < $1.value.earliest }
         var (fields, deletes, everything) = ([FieldName: VersionVector](), VersionVector(), VersionVector())
         var next = sources.startIndex
         var contexts: [Dot: VersionVector] = [:]

@@ -1,4 +1,5 @@
 import AuditLog
+import SyncLines
 package import SyncModel
 
 /// Looks for writes that name each other as seen, directly or over others, so that what at least one of them says it had seen cannot be true.
@@ -182,7 +183,7 @@ package struct SeenCircles: Sendable {
         var walk = 0
         // Not by index, so that what is found follows from the writes alone.
         let waiting = devices.indices.compactMap { index in devices[index].head.map { (position: $0.position, device: index) } }
-        for (_, start) in waiting.sorted(by: { $0.position < $1.position }) {
+        for (_, start) in waiting.ordered(by: { $0.position < $1.position }) {
             while circles.count < Self.circleLimit, visits[start] == 0 {
                 walk += 1
                 var (device, path): (Int?, [Int]) = (start, [])

@@ -51,7 +51,7 @@ extension LineBuffer {
         append(edits.latest)
         key("fields")
         beginObject()
-        for (name, edit) in edits.fields.sorted(by: { $0.key < $1.key }) {
+        for (name, edit) in edits.fields.ordered(by: { $0.key < $1.key }) {
             key(named: name.rawValue)
             beginObject()
             append(edit)

@@ -122,7 +122,7 @@ package struct TraceAudit {
     /// The merged records, deleted ones left out, in order of type and identity.
     package func records() -> [(key: RecordKey, fields: FieldMap)] {
         let parts = shards.map { shard in shard.withLock { $0.auditor.records() } }
-        return parts.count == 1 ? parts[0] : parts.joined().sorted { $0.key < $1.key }
+        return parts.count == 1 ? parts[0] : parts.joined().ordered { $0.key < $1.key }
     }
 
     /// Who wrote what a record shows; nil where it is not shown.

@@ -1,4 +1,5 @@
 import AuditLog
+import SyncLines
 import SyncModel
 
 /// What is known of a trace's lines and writes in order, as far as it has been read.
@@ -40,7 +41,7 @@ struct TraceContradictions: Sendable {
     mutating func finish(_ devices: DeviceNumbers) -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Location?) {
         circles.names = devices
         circles.finish()
-        let found = circles.circles.sorted { ($0.first?.position ?? 0) < ($1.first?.position ?? 0) }
+        let found = circles.circles.ordered { ($0.first?.position ?? 0) < ($1.first?.position ?? 0) }
         return (found, found.first?.first.map { location($0.position) })
     }
 

@@ -184,7 +184,7 @@ package struct ScenarioJudge: Sendable {
             }
             if isWanted(batch) { result.append((device, batch)) }
         }
-        return result.sorted { (hubTime($0.writes[0].time, $0.device), $0.device) < (hubTime($1.writes[0].time, $1.device), $1.device) }
+        return result.ordered { (hubTime($0.writes[0].time, $0.device), $0.device) < (hubTime($1.writes[0].time, $1.device), $1.device) }
     }
 
     /// Judges the latest of some batches that were made while both apps were open.
@@ -218,7 +218,7 @@ package struct ScenarioJudge: Sendable {
         var silences: [(end: Int64, device: DeviceID, silence: ScenarioTimeline.Silence)] = []
         for device in devices { silences += (timelines[device]?.silences ?? []).map { (hubTime($0.end, device), device, $0) } }
         // The latest counts, so that the others need not be looked at.
-        for (end, other, silence) in silences.sorted(by: { $0.end < $1.end }).reversed() {
+        for (end, other, silence) in silences.ordered(by: { $0.end < $1.end }).reversed() {
             guard timelines[other]?.isOffline(at: silence.start) == false else { continue }
             let start = hubTime(silence.start, other)
             for device in devices.reversed() where device != other {
@@ -239,7 +239,7 @@ package struct ScenarioJudge: Sendable {
         let devices = timelines.keys.sorted()
         var spans: [(start: Int64, device: DeviceID, span: Log.Offline)] = []
         for device in devices { spans += (logs[device]?.offline ?? []).map { (hubTime($0.start, device), device, $0) } }
-        for (start, device, span) in spans.sorted(by: { $0.start < $1.start }).reversed() {
+        for (start, device, span) in spans.ordered(by: { $0.start < $1.start }).reversed() {
             guard let timeline = timelines[device] else { continue }
             let writes = timeline.writes[timeline.writes(from: span.start, to: span.end ?? .max)]
             guard writes.count >= count else { continue }

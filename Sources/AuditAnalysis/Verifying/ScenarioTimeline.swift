@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// What a device's log tells, in order of the device's time.
@@ -21,14 +22,14 @@ struct ScenarioTimeline: Sendable {
     private let offlineEnds: [Int64]
 
     init(_ log: ScenarioJudge.Log) {
-        writes = log.writes.sorted { ($0.time, $0.dot.sequence) < ($1.time, $1.dot.sequence) }
-        let sorted = log.lines.sorted { $0.time < $1.time }
+        writes = log.writes.ordered { ($0.time, $0.dot.sequence) < ($1.time, $1.dot.sequence) }
+        let sorted = log.lines.ordered { $0.time < $1.time }
         lines = sorted.map(\.time)
         silences = zip(sorted, sorted.dropFirst()).compactMap { before, after in
             guard after.time.distance(after: before.time) >= ScenarioJudge.silence else { return nil }
             return Silence(start: before.time, end: after.time, endLine: after.location)
         }
-        let offline = log.offline.sorted { $0.start < $1.start }
+        let offline = log.offline.ordered { $0.start < $1.start }
         offlineStarts = offline.map(\.start)
         var latest = Int64.min
         offlineEnds = offline.map { span in

@@ -60,7 +60,7 @@ package enum CheckRenderer {
         let decided = HumanNumber.count(answer.decided, "winner") + " that the clocks decided"
         let measured = "the latest measured offsets of \(HumanNumber.count(answer.devices, "clock"))"
         guard answer.flipped > 0 else { return "Clock what-if: none of the \(decided) would change with \(measured) corrected" }
-        let winners = answer.byWinner.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+        let winners = answer.byWinner.ordered { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
         let named = winners.prefix(3).map { "\(EventText.name($0.key.rawValue)) \(HumanNumber.count($0.value))" }.joined(separator: ", ")
         let others = winners.count > 3 ? " and \(HumanNumber.count(winners.count - 3, "other"))" : ""
         return "Clock what-if: \(HumanNumber.count(answer.flipped)) of the \(decided) would lose with \(measured) corrected "
@@ -146,7 +146,7 @@ extension LineBuffer {
             object.field("flipped", answer.flipped)
             object.field("flippedLosses", answer.flippedLosses)
             object.field("devices", answer.devices)
-            object.list("byWinner", answer.byWinner.sorted { $0.key < $1.key }) { object, entry in
+            object.list("byWinner", answer.byWinner.ordered { $0.key < $1.key }) { object, entry in
                 object.object { row in
                     row.field("device", entry.key.rawValue)
                     row.field("flipped", entry.value)

@@ -1,3 +1,5 @@
+import SyncLines
+
 /// What an exporter that goes on has written so far, so that whoever reads its counters sees every increase and nothing else.
 ///
 /// The difference of two readings is all that a monitoring system looks at: a series that appears with a count would hide it, and one that
@@ -72,7 +74,7 @@ package struct CounterHistory: Sendable {
                 known[family.name, default: [:]][sample.labels] = series
                 return sample.with(series)
             }
-            for labels in before.keys.sorted(by: MetricFamily.Label.precede) {
+            for labels in before.keys.ordered(by: MetricFamily.Label.precede) {
                 if let series = before[labels] { family.add(labels, series) }
             }
             return family

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 extension MetricFamily {
@@ -38,7 +39,7 @@ extension MetricFamily {
             (MetricFamily("syncaudit_device_" + name, .counter, help), rows { values($0) ?? [] })
         }
         let syncs = rows { part in
-            part.phases.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { phase in
+            part.phases.keys.ordered { $0.rawValue < $1.rawValue }.flatMap { phase in
                 Outcome.allCases.map { outcome in
                     (["phase": phase.rawValue, "outcome": outcome.rawValue], .count(part.phases[phase].map(outcome.count) ?? 0))
                 }
@@ -96,7 +97,7 @@ extension MetricFamily {
             (
                 MetricFamily("syncaudit_sync_duration_seconds", .gauge, "How long a phase of sync took that ended well, by percentile."),
                 rows { part in
-                    part.phases.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { phase, tally in
+                    part.phases.ordered { $0.key.rawValue < $1.key.rawValue }.flatMap { phase, tally in
                         percentiles(of: tally.durations).map { (["phase": phase.rawValue, "percentile": $0], $1) }
                     }
                 }

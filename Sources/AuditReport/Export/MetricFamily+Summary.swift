@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 extension MetricFamily {
@@ -33,7 +34,7 @@ extension MetricFamily {
             let known = history?.series(of: family.name) ?? []
             var room = max(0, maximumSeries - known.count)
             var left = 0
-            for row in rows.sorted(by: Row.precedes) {
+            for row in rows.ordered(by: Row.precedes) {
                 let isKnown = known.contains(row.labels)
                 if isKnown || room > 0 { family.add(row.labels, row.value) } else { left += 1 }
                 if !isKnown, room > 0 { room -= 1 }

@@ -91,7 +91,7 @@ package struct LedgerRenderer: Sendable {
     // MARK: Sections
 
     private func section<Key: Hashable & Comparable>(_ title: String, _ counts: [Key: LossCount], label: (Key) -> String) -> String {
-        let sorted = counts.sorted { $0.value.values == $1.value.values ? $0.key < $1.key : $0.value.values > $1.value.values }
+        let sorted = counts.ordered { $0.value.values == $1.value.values ? $0.key < $1.key : $0.value.values > $1.value.values }
         // One row more costs no more than a line that says there is one more.
         let shown = sorted.count == layout.top + 1 ? sorted.count : layout.top
         var lines = sorted.prefix(shown).map { (label($0.key), $0.value) }
@@ -105,7 +105,7 @@ package struct LedgerRenderer: Sendable {
 
     /// The latest weeks in which something was lost.
     private func weeks(_ breakdown: LedgerBreakdown) -> [(String, LossCount)] {
-        breakdown.byWeek.sorted { $0.key < $1.key }.suffix(layout.top).map { (CalendarPeriod.week.label(of: $0.key), $0.value) }
+        breakdown.byWeek.ordered { $0.key < $1.key }.suffix(layout.top).map { (CalendarPeriod.week.label(of: $0.key), $0.value) }
     }
 
     private func rows(_ title: String, _ rows: [(label: String, count: LossCount)], bar: Bool = false) -> String {

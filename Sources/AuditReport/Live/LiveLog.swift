@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// What the lines of logs told so far, in bounded memory.
@@ -113,7 +114,7 @@ struct LatestLosses {
     /// The losses, latest first.
     ///
     /// - Complexity: O(*n* log *n*).
-    var items: [LiveLog.Loss] { Array(stored.map(\.loss).sorted(by: >).prefix(limit)) }
+    var items: [LiveLog.Loss] { Array(stored.map(\.loss).ordered(by: >).prefix(limit)) }
 
     /// How many there are.
     var count: Int { min(stored.count, limit) }

@@ -65,7 +65,7 @@ extension LineBuffer {
         }
         field("unknownFields", .strings(type.unknownFields.map(\.rawValue)))
         field("fieldsNotCompared", .strings(type.fieldsNotCompared.map(\.rawValue)))
-        list("byField", type.fields.sorted { $0.key < $1.key }) { buffer, field in
+        list("byField", type.fields.ordered { $0.key < $1.key }) { buffer, field in
             buffer.object { object in
                 object.field("field", field.key.rawValue)
                 object.append(field.value, policies)

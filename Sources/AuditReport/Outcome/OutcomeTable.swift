@@ -117,7 +117,7 @@ package struct OutcomeTable: Sendable {
             let name = type.type.rawValue.escaped(for: .terminal)
             rows.append((name, type.total))
             let fields = type.fields.filter { $0.value.differing > 0 }
-            rows += fields.sorted { ($1.value.differing, $0.key) < ($0.value.differing, $1.key) }.map {
+            rows += fields.ordered { ($1.value.differing, $0.key) < ($0.value.differing, $1.key) }.map {
                 ("\(name).\($0.key.rawValue.escaped(for: .terminal))", $0.value)
             }
         }

@@ -16,7 +16,7 @@ struct HealthSentences {
         self.summary = summary
         let health = summary.health
         let devices = health.devices.map { (name: $0.key.map { EventText.name($0.rawValue) } ?? "A device", part: $0.value) }
-            .sorted { $0.part.failed != $1.part.failed ? $0.part.failed > $1.part.failed : $0.name.utf8Precedes($1.name) }
+            .ordered { $0.part.failed != $1.part.failed ? $0.part.failed > $1.part.failed : $0.name.utf8Precedes($1.name) }
         all = devices + (health.others.map { [(name: "Other devices", part: $0)] } ?? [])
         failing = all.filter { $0.part.isFailing }
     }

@@ -61,7 +61,7 @@ struct HealthTable {
 
     /// The devices, first those that need attention.
     static func sorted(_ health: SyncHealth) -> [(key: DeviceID?, value: SyncHealth.Device)] {
-        health.devices.sorted { left, right in
+        health.devices.ordered { left, right in
             if left.value.needsAttention != right.value.needsAttention { return left.value.needsAttention }
             return (left.key?.rawValue ?? "").utf8Precedes(right.key?.rawValue ?? "")
         }

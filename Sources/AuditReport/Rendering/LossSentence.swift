@@ -84,12 +84,16 @@ struct LossSentence {
         var text = EventText.value(value)
         if let counter = CounterWrite(value) { text = "count of \(counter.total)" }
         if let set = SetWrite(value) {
-            let elements = [("+", set.added), ("-", set.removed)].flatMap { sign, elements in
-                elements.prefix(2).map { sign + EventText.value($0) } + (elements.count > 2 ? [sign + "…"] : [])
-            }
+            let elements = Self.elements(set.added, sign: "+") + Self.elements(set.removed, sign: "-")
             text = elements.isEmpty ? "unchanged" : elements.joined(separator: " ")
         }
         return TerminalText.truncated(text, to: width)
+    }
+
+    /// The first two elements, each behind the sign, and whether there are more.
+    private static func elements(_ elements: [FieldValue], sign: String) -> [String] {
+        let first = elements.prefix(2).map { sign + EventText.value($0) }
+        return elements.count > 2 ? first + [sign + "…"] : first
     }
 
     private static func name(_ side: Conflict.Side) -> String { EventText.name(side.dot.device.rawValue) }

@@ -140,7 +140,7 @@ package struct ReportDocument {
         let nothing = (proven: ConflictTally.Count(), suspected: ConflictTally.Count())
         for (day, count) in summary.proven.byDay { sums[period.index(of: day), default: nothing].proven.add(count) }
         for (day, count) in summary.suspected.byDay { sums[period.index(of: day), default: nothing].suspected.add(count) }
-        let rows = sums.sorted { $0.key < $1.key }.map { index, sum in
+        let rows = sums.ordered { $0.key < $1.key }.map { index, sum in
             var row = both(sum.proven, sum.suspected)
             row["period"] = .string(period.label(of: index))
             return FieldValue.object(row)
@@ -197,7 +197,7 @@ package struct ReportDocument {
     }
 
     private func answer(_ answer: ClockWhatIf.Answer) -> FieldValue {
-        let winners = answer.byWinner.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+        let winners = answer.byWinner.ordered { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
         return [
             "decided": count(answer.decided), "flipped": count(answer.flipped), "flippedLosses": count(answer.flippedLosses),
             "devices": count(answer.devices),

@@ -27,7 +27,7 @@ package struct ReplayJSON: Sendable {
                     object.field("policy", outcome.element.name)
                     object.field("recorded", outcome.offset == 0)
                     object.append(outcome.element.total)
-                    let fields = outcome.element.byField.sorted { $0.key < $1.key }
+                    let fields = outcome.element.byField.ordered { $0.key < $1.key }
                     object.list("byField", fields) { object, field in
                         object.object { object in
                             object.append(field.key)

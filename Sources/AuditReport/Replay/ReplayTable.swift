@@ -62,7 +62,7 @@ package struct ReplayTable: Sendable {
     }
 
     private static func sorted(_ outcomes: [ReplayResult.Outcome]) -> [ReplayResult.Outcome] {
-        let others = outcomes.dropFirst().enumerated().sorted { left, right in
+        let others = outcomes.dropFirst().enumerated().ordered { left, right in
             let (one, other) = (left.element.total, right.element.total)
             return (one.lost, one.newlyLost, left.offset) < (other.lost, other.newlyLost, right.offset)
         }

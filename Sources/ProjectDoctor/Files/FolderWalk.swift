@@ -31,7 +31,7 @@ struct FolderWalk {
                 notes.append(Note(SourceLocation(path: path), "the folder cannot be listed: \(error.sentence)"))
                 continue
             }
-            for name in names.sorted(by: { $0.utf8Precedes($1) }) where name != "." && name != ".." {
+            for name in names.ordered(by: { $0.utf8Precedes($1) }) where name != "." && name != ".." {
                 entryCount += 1
                 guard files.count < ProjectFiles.maximumFiles, entryCount < 4 * ProjectFiles.maximumFiles else {
                     note("the folder holds more than \(ProjectFiles.maximumFiles) files; the others are not looked at", path)

@@ -45,7 +45,7 @@ package struct ProjectFiles: Sendable {
 
     private init(name: String, paths: [String], notes: [Note], skipped: Set<String>, source: Source) {
         self.name = name
-        self.paths = paths.sorted { $0.utf8Precedes($1) }
+        self.paths = paths.ordered { $0.utf8Precedes($1) }
         self.notes = notes
         self.skipped = skipped
         self.source = source

@@ -1,3 +1,5 @@
+import SyncLines
+
 /// What a store or a log shows of a project's records: their sizes, what waits to be sent, and which edits were lost.
 package struct Measurement: Sendable {
     /// The values of a field.
@@ -106,7 +108,7 @@ package struct Measurement: Sendable {
     /// The fields with the most bytes, most first.
     package var largestFields: [(type: String, name: String, field: Field)] {
         fields.flatMap { type, fields in fields.map { (type, $0.key, $0.value) } }
-            .sorted { $0.2.bytes != $1.2.bytes ? $0.2.bytes > $1.2.bytes : ($0.0, $0.1) < ($1.0, $1.1) }
+            .ordered { $0.2.bytes != $1.2.bytes ? $0.2.bytes > $1.2.bytes : ($0.0, $0.1) < ($1.0, $1.1) }
     }
 
     /// The values of a field of a project's entity, whose name a store may have without its case.

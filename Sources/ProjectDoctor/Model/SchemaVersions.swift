@@ -1,3 +1,5 @@
+import SyncLines
+
 /// The versions of an app's schemas, and which of several classes of one name the app uses.
 struct SchemaVersions {
     /// The names of versions, oldest first, by migration plan; of an app without one all versions.
@@ -19,7 +21,7 @@ struct SchemaVersions {
         }
         self.declared = declared
         let plans = sources.flatMap(\.facts.plans).map(\.schemas).filter { !$0.isEmpty }
-        let sorted = all.sorted { $0.version.lexicographicallyPrecedes($1.version) }.map(\.name)
+        let sorted = all.ordered { $0.version.lexicographicallyPrecedes($1.version) }.map(\.name)
         orders = plans.isEmpty ? [sorted] : plans
         // Without a plan a container may name the version that it is for.
         let calls = sources.flatMap { $0.facts.containers + $0.facts.configurations + $0.facts.schemaCalls }

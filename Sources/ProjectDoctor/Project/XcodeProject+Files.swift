@@ -50,7 +50,7 @@ extension XcodeProject {
     /// The exceptions of all synchronized folders, by the target that they are about.
     mutating func synchronizedExceptions() -> [String: [SynchronizedException]] {
         var result: [String: [SynchronizedException]] = [:]
-        for (identifier, entry) in objects.sorted(by: { $0.value.keyOffset < $1.value.keyOffset }) {
+        for (identifier, entry) in objects.ordered(by: { $0.value.keyOffset < $1.value.keyOffset }) {
             guard entry.value["isa"]?.string == "PBXFileSystemSynchronizedRootGroup", case .inside(let folder) = locations[identifier]
             else { continue }
             for exception in (entry.value["exceptions"]?.strings ?? []).compactMap({ object($0) }) {

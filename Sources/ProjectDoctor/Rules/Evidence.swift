@@ -1,3 +1,5 @@
+import SyncLines
+
 /// Everything that rules look at.
 struct Evidence: Sendable {
     var files: ProjectFiles
@@ -31,7 +33,7 @@ struct Evidence: Sendable {
     /// The entities that are judged, with whether it is uncertain that they sync; in the order of where they are.
     var judged: [(entity: Entity, isUncertain: Bool)] {
         entities.values.filter { scope.synced.contains($0.name) || scope.undecided.contains($0.name) }
-            .sorted { $0.location < $1.location }
+            .ordered { $0.location < $1.location }
             .map { ($0, scope.undecided.contains($0.name)) }
     }
 

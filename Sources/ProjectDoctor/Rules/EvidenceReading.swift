@@ -1,3 +1,5 @@
+import SyncLines
+
 /// Reads a project's files into what rules look at.
 struct EvidenceReading {
     private let files: ProjectFiles
@@ -88,7 +90,7 @@ struct EvidenceReading {
                 isTest[path] = (isTest[path] ?? true) && target.kind == .tests
             }
         }
-        return isTest.sorted { $0.key < $1.key }.compactMap { path, isTest in
+        return isTest.ordered { $0.key < $1.key }.compactMap { path, isTest in
             guard let file = read(path) else { return nil }
             let facts = SwiftReader.read(file.bytes)
             for problem in facts.problems.prefix(3) { notes.append(Note(file.location(at: problem.offset), problem.sentence)) }

@@ -1,3 +1,5 @@
+import SyncLines
+
 /// A version of a schema before the one that is judged.
 struct EarlierSchema: Sendable {
     /// Such as a commit, or the name of a versioned schema.
@@ -74,7 +76,7 @@ extension Evidence {
     /// One that is gone is judged where it synced; of a version of the code, where anything of that version does.
     func changes(_ body: (_ old: Entity, _ new: Entity?, _ name: String) -> [Finding]) -> [Finding] {
         earlier.flatMap { version in
-            version.entities.values.sorted { $0.name < $1.name }.filter {
+            version.entities.values.ordered { $0.name < $1.name }.filter {
                 if (version.next ?? entities)[$0.name] != nil { return scope.synced.contains($0.name) }
                 if otherNames.contains($0.name) { return false }
                 return version.synced?.contains($0.name) ?? version.entities.keys.contains { scope.synced.contains($0) }

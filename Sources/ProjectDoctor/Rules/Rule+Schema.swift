@@ -1,3 +1,5 @@
+import SyncLines
+
 extension Rule {
     /// What CloudKit demands of a model that it mirrors.
     static let schema: [Rule] = [
@@ -244,6 +246,6 @@ extension Evidence {
             let taken = Set(mine.compactMap(\.inverse))
             let willing = wanting.filter { !$0.isAlone }
             return wanting.filter(\.isAlone) + willing.dropFirst(free.count { !taken.contains($0) })
-        }.sorted { $0.location < $1.location }
+        }.ordered { $0.location < $1.location }
     }
 }

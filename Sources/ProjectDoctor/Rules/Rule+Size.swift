@@ -43,7 +43,7 @@ extension Rule {
             prints: "Limit Exceeded", source: "seeds 000 and 002"
         ) { evidence in
             evidence.measurements.flatMap { measurement in
-                measurement.records.sorted { $0.key < $1.key }.filter { $0.value.largest > Self.near(SizeLimit.record) }.compactMap {
+                measurement.records.ordered { $0.key < $1.key }.filter { $0.value.largest > Self.near(SizeLimit.record) }.compactMap {
                     type, records in
                     guard let location = evidence.location(ofType: type, in: measurement) else { return nil }
                     return Finding(

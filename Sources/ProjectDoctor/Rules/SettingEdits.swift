@@ -1,3 +1,5 @@
+import SyncLines
+
 extension Evidence {
     /// The lines that set a variable such as `$(APS_ENVIRONMENT)` in the `.xcconfig` files of some entitlements' configurations.
     ///
@@ -16,7 +18,7 @@ extension Evidence {
             guard let path = configuration.settingsFile, let isDebug = values[path] else { continue }
             if isDebug != configuration.isDebug { return nil }
         }
-        return values.sorted { $0.key < $1.key }.compactMap { path, isDebug in
+        return values.ordered { $0.key < $1.key }.compactMap { path, isDebug in
             guard let file = settingsFiles[path] else { return nil }
             let line = "\(name) = \(isDebug ? "development" : "production")"
             // Behind the last line, before the line break that ends it.

@@ -131,7 +131,7 @@ extension NameSearch {
         if name.anyField != nil { known.formUnion(fields.compactMap { $0.field?.rawValue }) }
         if !name.fields.isEmpty { known.formUnion(fields.compactMap { key in key.field.map { "\(key.type.rawValue).\($0.rawValue)" } }) }
         // A name that long was never typed, and would take its square in time.
-        let candidates = known.filter { $0.utf8.count <= 200 }.sorted { $0.utf8Precedes($1) }
+        let candidates = known.filter { $0.utf8.count <= 200 }.ordered { $0.utf8Precedes($1) }
         guard name.text.utf8.count <= 200 else { return nil }
         return candidates.map { ($0, EditDistance.between(name.text, $0)) }.min { $0.1 < $1.1 }?.0
     }

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// The private database of one account, as CloudKit keeps it: records with fields, a number for every change, tokens to fetch from.
@@ -79,7 +80,7 @@ struct CloudDatabase {
 
     /// A page of the records that changed after a token, in the order of their last changes.
     func changes(since token: UInt64, limit: Int) -> (page: [(key: RecordKey, record: Record)], token: UInt64, hasMore: Bool) {
-        let changed = records.filter { $0.value.number > token }.sorted { $0.value.number < $1.value.number }
+        let changed = records.filter { $0.value.number > token }.ordered { $0.value.number < $1.value.number }
         let page = changed.prefix(limit).map { (key: $0.key, record: $0.value) }
         return (page, page.last?.record.number ?? token, changed.count > limit)
     }

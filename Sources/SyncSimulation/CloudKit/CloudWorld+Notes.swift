@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 import SyncObservation
 
@@ -15,7 +16,7 @@ extension CloudWorld {
     /// Fields of a record with their values, and in brackets which version each is.
     func described(_ key: RecordKey, _ cells: [FieldName: CloudDatabase.Cell]?) -> String {
         guard let cells else { return "the delete of \(key.id)" }
-        let fields = cells.sorted { $0.key < $1.key }.compactMap { name, cell in
+        let fields = cells.ordered { $0.key < $1.key }.compactMap { name, cell in
             cell.version.map { "\(name)=\(text(cell.value)) (\($0))" }
         }
         return "\(key.id): " + (fields.isEmpty ? "nothing" : fields.joined(separator: ", "))

@@ -161,7 +161,7 @@ package struct CoreDataHistory {
         try body(AuditEvent(at: transaction.milliseconds, .write(ValuePrivacy.omitted.applied(to: write))))
         if transaction.isImport {
             counts.imported += 1
-            let replaced = pending.remove(change.isDelete ? nil : change.bits, of: change.row).sorted { $0.bit < $1.bit }
+            let replaced = pending.remove(change.isDelete ? nil : change.bits, of: change.row).ordered { $0.bit < $1.bit }
             for local in replaced { try meet(local, change, key, record, transaction, dot, body) }
         } else {
             counts.local += 1

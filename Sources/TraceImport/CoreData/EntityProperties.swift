@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// The properties of an entity by their bits in `ACHANGE.ZCOLUMNS`.
@@ -29,7 +30,7 @@ struct EntityProperties {
             }
         }
         names = groups.flatMap { group in
-            group.sorted { $0.lowercased().utf8.lexicographicallyPrecedes($1.lowercased().utf8) }.map { FieldName(String($0.dropFirst())) }
+            group.ordered { $0.lowercased().utf8.lexicographicallyPrecedes($1.lowercased().utf8) }.map { FieldName(String($0.dropFirst())) }
         }
     }
 

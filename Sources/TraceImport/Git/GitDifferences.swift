@@ -1,3 +1,5 @@
+import SyncLines
+
 /// What merges differ in from each of their parents, asked of one `git diff-tree` that runs as long as it is needed.
 final class GitDifferences {
     private let history: GitHistory
@@ -17,7 +19,7 @@ final class GitDifferences {
                 after.updateValue(change.after, forKey: change.path)
             }
         }
-        return after.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, file in
+        return after.ordered { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, file in
             // Where a parent is not said to differ, it has the same.
             GitHistory.Change(path: path, before: merge.parents.indices.map { before[path]?[$0] ?? file }, after: file)
         }

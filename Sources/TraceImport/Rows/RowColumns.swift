@@ -44,7 +44,7 @@ struct RowColumns: Equatable {
             }
         }
         var absent: [(key: RowKey, text: String)] = []
-        for (key, text) in mapping.given.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        for (key, text) in mapping.given.ordered(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let column = columns[text] {
                 sources[key] = .column(column)
             } else if text.hasPrefix(":") {

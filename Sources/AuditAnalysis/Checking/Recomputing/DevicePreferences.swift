@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -62,7 +63,7 @@ struct DevicePreferences: Sendable {
     /// is on the list by as many lines as not.
     func contradictions(name: (LineLocation) -> String) -> [String] {
         var sentences: [String] = []
-        for (pair, count) in wins.sorted(by: { ($0.key.winner, $0.key.loser) < ($1.key.winner, $1.key.loser) })
+        for (pair, count) in wins.ordered(by: { ($0.key.winner, $0.key.loser) < ($1.key.winner, $1.key.loser) })
         where pair.winner < pair.loser {
             guard let other = wins[pair.reversed], other.lines == count.lines else { continue }
             sentences.append(
@@ -70,7 +71,7 @@ struct DevicePreferences: Sendable {
                     + "\(name(other.location)) it is the other way round")
         }
         let listed = listed
-        for (device, count) in unlisted.sorted(by: { $0.key < $1.key }) where listed[device] == count.lines {
+        for (device, count) in unlisted.ordered(by: { $0.key < $1.key }) where listed[device] == count.lines {
             guard let other = wins.first(where: { $0.key.winner == device })?.value else { continue }
             sentences.append(
                 "\(name(count.location)): the clocks decided, as if \(EventText.name(device.rawValue)) were not on the list of preferred devices, and by "

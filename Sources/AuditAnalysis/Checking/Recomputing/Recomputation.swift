@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -289,7 +290,7 @@ struct Recomputation {
     /// Names the conflicts that the latest write brought to light and no line tells of.
     private mutating func missing() {
         guard !due.isEmpty || !dueDecisions.isEmpty, let latest else { return }
-        for one in due.values.sorted(by: { $0.position < $1.position }) {
+        for one in due.values.ordered(by: { $0.position < $1.position }) {
             let conflict = one.conflict
             let (mine, other) = (conflict.winner.dot, conflict.loser.dot)
             add(
@@ -298,7 +299,7 @@ struct Recomputation {
                     + "\(EventText.register(conflict.key, conflict.field)), and no line tells of conflict \(conflict.id)",
                 about: conflict.key)
         }
-        for (id, _) in dueDecisions.sorted(by: { $0.key < $1.key }) {
+        for (id, _) in dueDecisions.ordered(by: { $0.key < $1.key }) {
             let write = DecisionCheck.name(latest.write.dot)
             add(.missingConflict, latest.location, "\(write) decided conflict \(id), and no line tells of it")
         }

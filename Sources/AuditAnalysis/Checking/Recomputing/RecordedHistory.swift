@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// The writes and conflicts of all logs, each content kept once, and the order in which each log tells of them.
@@ -123,7 +124,7 @@ struct RecordedHistory: Sendable {
     /// Puts the lines of each log in the order of their numbers.
     mutating func sort() {
         for (name, log) in logs where !log.isInOrder {
-            logs[name]?.entries = log.entries.enumerated().sorted {
+            logs[name]?.entries = log.entries.enumerated().ordered {
                 ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
             }.map(\.element)
         }

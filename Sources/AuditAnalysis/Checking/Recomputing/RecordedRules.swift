@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -123,7 +124,7 @@ struct RecordedRules: Sendable {
 
     /// What lines say of lists of devices that no list can say, but where a list is declared.
     func contradictions(declared: MergeRules?, name: (LineLocation) -> String) -> [String] {
-        preferences.sorted { ($0.key.type, $0.key.field?.rawValue ?? "") < ($1.key.type, $1.key.field?.rawValue ?? "") }.flatMap {
+        preferences.ordered { ($0.key.type, $0.key.field?.rawValue ?? "") < ($1.key.type, $1.key.field?.rawValue ?? "") }.flatMap {
             register, preferences -> [String] in
             if declared?.policy(for: register.type, field: register.field).name == MergePolicy.preferDevices([]).name { return [] }
             return preferences.contradictions(name: name)

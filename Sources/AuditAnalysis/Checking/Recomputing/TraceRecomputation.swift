@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -86,7 +87,7 @@ struct TraceRecomputation {
                 .missingConflict, location, "after this line, none tells of conflict \(one.conflict.id) over \(register)",
                 about: one.conflict.key)
         }
-        for line in lines.values.filter({ !$0.isMet }).sorted(by: { $0.position < $1.position }) {
+        for line in lines.values.filter({ !$0.isMet }).ordered(by: { $0.position < $1.position }) {
             let conflict = history.conflicts[Int(line.conflict)]
             if skips(conflict, line.location) || logged.isCrowded(conflict.key) {
                 untold(line.conflict, line.location)

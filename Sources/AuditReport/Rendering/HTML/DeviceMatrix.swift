@@ -23,7 +23,7 @@ struct DeviceMatrix {
         for (pair, count) in pairs {
             for device in Set([pair.winner, pair.loser]) { totals[device] = (totals[device] ?? 0).addingCount(count.conflicts) }
         }
-        let sorted = totals.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }.map(\.key)
+        let sorted = totals.ordered { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }.map(\.key)
         // One device more costs no more than the row that stands for it.
         let shown = sorted.count == limit + 1 ? sorted : Array(sorted.prefix(limit))
         let indices = Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($1, $0) })

@@ -49,7 +49,7 @@ package struct UserPage: Sendable {
     /// - Complexity: that of `ConflictListing/entries`.
     package func render(_ listing: ConflictListing) -> String {
         let entries = listing.entries.filter { $0.details.conflict.severity.isLoss }
-            .sorted { $0.details.conflict.milliseconds > $1.details.conflict.milliseconds }
+            .ordered { $0.details.conflict.milliseconds > $1.details.conflict.milliseconds }
         let proven = entries.count { $0.details.conflict.isProven }
         let sentence = headline(proven, suspected: entries.count - proven, hasMore: listing.hasMore)
         var page = HTMLMarkup()
