@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "AuditAnalysis", targets: ["AuditAnalysis"]),
         .library(name: "SyncAudit", targets: ["SyncAudit"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
+        .library(name: "CloudKitSimulation", targets: ["CloudKitSimulation"]),
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
     targets: [
@@ -59,9 +60,11 @@ let package = Package(
         .target(name: "ProjectDoctor", dependencies: ["SyncLines", "SyncModel", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
+        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
+        // No part of the command, which is built without observers.
         .target(
-            name: "SyncSimulation",
-            dependencies: ["SyncLayer", "SyncMonitoring", "SyncObservation", "AuditAnalysis", "AuditLog", "SyncSystem"]),
+            name: "CloudKitSimulation",
+            dependencies: ["SyncSimulation", "SyncObservation", "SyncMonitoring", "AuditAnalysis", "SyncSystem"]),
         .target(
             name: "SyncAuditCommands",
             dependencies: ["AuditAnalysis", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),
@@ -135,11 +138,12 @@ let package = Package(
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         // Observers of a simulated CloudKit against the truth; a few histories in the suite, more with `swift run -c release CloudKitHistories`.
-        .executableTarget(name: "CloudKitHistories", dependencies: ["SyncSimulation"], path: "Tests/CloudKitHistories"),
+        .executableTarget(name: "CloudKitHistories", dependencies: ["CloudKitSimulation"], path: "Tests/CloudKitHistories"),
         .testTarget(
             name: "SyncSimulationTests",
             dependencies: [
-                "SyncSimulation", "SyncOracle", "SyncLayerTesting", "SyncMonitoring", "ConflictAuditTesting", "AuditAnalysis", "SyncSystem",
+                "SyncSimulation", "CloudKitSimulation", "SyncOracle", "SyncLayerTesting", "SyncMonitoring", "ConflictAuditTesting",
+                "AuditAnalysis", "SyncSystem",
             ]),
         .testTarget(
             name: "SyncAuditCommandsTests",
@@ -147,17 +151,65 @@ let package = Package(
                 "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
                 "ChildProcess", "GoldenFiles", "GitRepository", "CoreDataStore", "TemporaryDirectory",
             ], exclude: ["Golden"]),
+        // Long histories, large batches and simulated fleets, run optimised: see `.ci/test`. Each has a short form in a suite above.
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "MergeHistories", "LineFuzzing", "FleetHistories", "CommandWorld", "SyncAuditCommands", "SyncSimulation", "SyncLayer",
+                "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
+                "OracleRules", "TemporaryDirectory",
+            ]),
+        // What needs the programs of others (a browser, shells, databases), or processes to be killed.
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: [
+                "CommandWorld", "SyncAuditCommands", "syncaudit", "ChildProcess", "TemporaryDirectory", "SyncOracle", "SyncSystem",
+            ]),
+        // Lets a few tests run at a time, so that results come as they go.
+        .target(name: "TestPace", path: "Tests/TestPace"),
+        // Random histories, and what is held against each.
+        .target(
+            name: "MergeHistories", dependencies: ["ConflictAudit", "SyncMerge", "SyncModel", "SyncOracle", "OracleRules"],
+            path: "Tests/MergeHistories"),
+        // Histories of simulated devices, and what is held against each.
+        .target(
+            name: "FleetHistories", dependencies: ["SyncSimulation", "SyncLayer", "SyncOracle", "TemporaryDirectory"],
+            path: "Tests/FleetHistories"),
+        // A command's input, output and clock, and the logs of simulated fleets to run it on.
+        .target(
+            name: "CommandWorld", dependencies: ["SyncAuditCommands", "SyncOracle", "TemporaryDirectory"], path: "Tests/CommandWorld"),
         // The README's program, to run as it is.
         .executableTarget(name: "TwoDevices", dependencies: ["SyncAudit"], path: "Tests/TwoDevices"),
         // Holds what the documentation says against what the code does.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "SyncAuditCommands", "SyncLayerTesting", "SyncObservation", "ConflictAuditTesting", "ChildProcess", "TwoDevices",
+                "SyncAuditCommands", "SyncLayerTesting", "SyncObservation", "CloudKitSimulation", "ConflictAuditTesting", "ChildProcess",
+                "TwoDevices",
             ]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The suites of `.ci/test`, and the targets of each.
+let suites: KeyValuePairs = [
+    "merge": ["SyncModelTests", "SyncLinesTests", "SyncMergeTests", "ConflictAuditTests"],
+    "log": ["AuditLogTests"],
+    "layer": ["SyncLayerTests", "SyncMonitoringTests", "SyncSimulationTests"],
+    "observe": ["SyncObservationTests"],
+    "doctor": ["ProjectDoctorTests"],
+    "report": ["AuditAnalysisTests", "AuditReportTests"],
+    "commands": ["TraceImportTests", "SyncAuditCommandsTests"],
+    "docs": ["DocumentationTests"],
+    "histories": ["HistoryTests"],
+    "programs": ["ProgramTests"],
+]
+
+// `swift test` runs what takes seconds. SYNCAUDIT_TESTS names other suites, so that one alone is compiled.
+let named = Context.environment["SYNCAUDIT_TESTS"]?.split(separator: ",").map(String.init)
+let chosen = suites.filter { named?.contains($0.key) ?? !["histories", "programs"].contains($0.key) }.flatMap(\.value)
+package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+for target in package.targets where target.type == .test { target.dependencies.append("TestPace") }
 
 // One loop, so that no target is held to a lower bar than the others.
 for target in package.targets where target.type != .system {

@@ -1,14 +1,14 @@
 /// A small generator of random numbers that gives the same numbers for the same seed on every platform.
 ///
 /// Source: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014.
-struct SimulationRandom: RandomNumberGenerator, Sendable {
+package struct SimulationRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -17,27 +17,27 @@ struct SimulationRandom: RandomNumberGenerator, Sendable {
     }
 
     /// From 0 up to 1.
-    mutating func fraction() -> Double {
+    package mutating func fraction() -> Double {
         Double(next() >> 11) / Double(1 << 53)
     }
 
     /// True with a probability.
-    mutating func chance(_ probability: Double) -> Bool {
+    package mutating func chance(_ probability: Double) -> Bool {
         fraction() < probability
     }
 
     /// A whole number of a range that is not empty.
-    mutating func within(_ range: ClosedRange<Int64>) -> Int64 {
+    package mutating func within(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
     /// A number below the bound, which is at least 1.
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         Int(next() % UInt64(bound))
     }
 
     /// One of some elements, of which there is at least one.
-    mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
+    package mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
         elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
     }
 }

@@ -1,6 +1,6 @@
+import CloudKitSimulation
 import Foundation
 import SyncObservation
-import SyncSimulation
 
 // swift run -c release CloudKitHistories COUNT SEED: what observers find in so many simulated histories for each level and way of saving.
 // With --late some devices get their observers when their stores hold records already. With --shortest also the shortest history found for each reason why an edit's loss was not proven, and for each wrong proof.

@@ -1,4 +1,4 @@
-import SyncSimulation
+import CloudKitSimulation
 import Testing
 
 /// Observers in simulated CloudKit histories, held against what really happened.

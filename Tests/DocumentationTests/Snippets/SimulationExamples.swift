@@ -1,3 +1,4 @@
+import CloudKitSimulation
 import SyncSimulation
 import Testing
 

@@ -2,6 +2,7 @@ import ConflictAudit
 import SyncModel
 import SyncMonitoring
 import SyncObservation
+import SyncSimulation
 
 /// One history of a few devices that share a database through an engine that says nothing.
 struct CloudWorld {

@@ -1,6 +1,7 @@
 import ConflictAudit
 import SyncModel
 import SyncObservation
+import SyncSimulation
 
 extension CloudWorld {
     /// The engine decides what to send next.

@@ -1,5 +1,6 @@
 import SyncModel
 import SyncObservation
+import SyncSimulation
 
 extension CloudWorld {
     /// A person edits a record, perhaps in a window that still shows what it was before the last import.

@@ -1,4 +1,5 @@
 package import SyncObservation
+import SyncSimulation
 
 /// Why nothing was proven of an edit that a concurrent write discarded.
 package enum CloudMiss: Hashable, Sendable {

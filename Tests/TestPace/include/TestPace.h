@@ -1,0 +1,1 @@
+// Linked into every bundle of tests; there is nothing to call.
