@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "AuditLog", targets: ["AuditLog"]),
         .library(name: "AuditSystemLog", targets: ["AuditSystemLog"]),
         .library(name: "AuditAnalysis", targets: ["AuditAnalysis"]),
+        .library(name: "AuditChecking", targets: ["AuditChecking"]),
         .library(name: "SyncAudit", targets: ["SyncAudit"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .library(name: "CloudKitSimulation", targets: ["CloudKitSimulation"]),
@@ -58,7 +59,8 @@ let package = Package(
             name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"]),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "ProjectDoctor", dependencies: ["SyncLines", "SyncModel", "SyncSystem"]),
-        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
+        .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"]),
+        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "AuditChecking", "ProjectDoctor"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         // No part of the command, which is built without observers.
@@ -67,7 +69,9 @@ let package = Package(
             dependencies: ["SyncSimulation", "SyncObservation", "SyncMonitoring", "AuditAnalysis", "SyncSystem"]),
         .target(
             name: "SyncAuditCommands",
-            dependencies: ["AuditAnalysis", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),
+            dependencies: [
+                "AuditAnalysis", "AuditChecking", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem",
+            ]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -123,7 +127,7 @@ let package = Package(
         .testTarget(
             name: "AuditAnalysisTests",
             dependencies: [
-                "AuditAnalysis", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
+                "AuditAnalysis", "AuditChecking", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
                 "SyncSystem",
             ], exclude: ["Golden"]),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),

@@ -2,7 +2,7 @@ extension Array {
     /// The index of the first element for which a condition holds that holds for all elements after it as well; the count where there is none.
     ///
     /// - Complexity: O(log *n*).
-    func firstIndexInOrder(where condition: (Element) -> Bool) -> Int {
+    package func firstIndexInOrder(where condition: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditChecking
 
 /// `syncaudit verify`: whether two devices have passed the scenarios that somebody worked through with them.
 enum VerifyVerb {

@@ -14,7 +14,7 @@ import Testing
 
     private static let modules = [
         "SyncModel", "SyncMerge", "ConflictAudit", "ConflictAuditTesting", "SyncLayer", "SyncLayerTesting", "SyncMonitoring",
-        "SyncObservation", "AuditLog", "AuditAnalysis", "SyncSimulation", "CloudKitSimulation",
+        "SyncObservation", "AuditLog", "AuditAnalysis", "AuditChecking", "SyncSimulation", "CloudKitSimulation",
     ]
 
     private static let types: [PublicType] = (try? modules.flatMap(types)) ?? []

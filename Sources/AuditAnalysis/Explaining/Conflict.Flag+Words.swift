@@ -13,7 +13,7 @@ extension Conflict.Flag {
     }
 
     /// What the two writes are called of which it is so, where that follows from their values; nil where it does not.
-    var nounByValues: String? {
+    package var nounByValues: String? {
         switch self {
         case .withinWindow, .clockSuspect: nil
         case .stale: "stale overwrite"

@@ -80,5 +80,5 @@ package struct LoggedConflict: Hashable, Sendable {
 
 extension Conflict.Resolution {
     /// Whether somebody has decided.
-    var isFinal: Bool { self == .manualResolved || self == .restored }
+    package var isFinal: Bool { self == .manualResolved || self == .restored }
 }

@@ -20,7 +20,7 @@ extension MergeRules {
 
 extension MergePolicy {
     /// Whether time alone decides among puts, so that what becomes of two of them does not depend on others.
-    var goesByTime: Bool {
+    package var goesByTime: Bool {
         switch self {
         case .lastWriterWins, .counter, .set, .manual: true
         case .firstWriterWins, .lastArrivalWins, .maximum, .minimum, .preferDevices, .custom: false
@@ -28,7 +28,7 @@ extension MergePolicy {
     }
 
     /// Whether a register's decisions can only be made again where its values are known.
-    var goesByValue: Bool {
+    package var goesByValue: Bool {
         switch self {
         case .maximum, .minimum, .counter, .set, .custom: true
         case .lastWriterWins, .firstWriterWins, .lastArrivalWins, .manual, .preferDevices: false

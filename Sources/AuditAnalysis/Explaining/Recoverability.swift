@@ -1,6 +1,6 @@
 import AuditLog
 package import ConflictAudit
-import SyncModel
+package import SyncModel
 
 /// Whether a log can give back what a conflict discarded.
 package enum Recoverability: String, Hashable, Sendable, CaseIterable {
@@ -29,7 +29,7 @@ package enum Recoverability: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Looks at a value as it is in a line.
-    init(ofValue value: FieldValue) {
+    package init(ofValue value: FieldValue) {
         self = ValuePrivacy.isOmitted(value) ? .omitted : TruncatedValue(value) != nil ? .truncated : .available
     }
 }

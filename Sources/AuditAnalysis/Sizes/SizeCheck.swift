@@ -1,12 +1,12 @@
 import ConflictAudit
 import SyncLines
 import SyncMerge
-import SyncModel
+package import SyncModel
 
 /// A write or a queue of writes that is larger than what CloudKit takes or than what should wait.
-struct SizeProblem: Hashable, Sendable {
+package struct SizeProblem: Hashable, Sendable {
     /// The limit exceeded.
-    enum Kind: Hashable, Sendable, CaseIterable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
         /// A write has more than a record may have beside its assets.
         case record
         /// An asset has more than one may have.
@@ -15,9 +15,9 @@ struct SizeProblem: Hashable, Sendable {
         case queue
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The size, the limit and the remedy, without the full stop.
-    let sentence: String
+    package let sentence: String
 }
 
 /// Looks for writes that are too large, and for times at which too much waited to be sent.
@@ -26,7 +26,7 @@ struct SizeProblem: Hashable, Sendable {
 /// each write once.
 ///
 /// - Complexity: O(1) for a write with small values, O(*n*) in the length of large ones; memory grows with the writes that wait at a time.
-struct SizeCheck: Sendable {
+package struct SizeCheck: Sendable {
     private struct Waiting: Comparable, Sendable {
         let received: Int64
         let bytes: Int
@@ -42,11 +42,14 @@ struct SizeCheck: Sendable {
 
     private var queues: [DeviceID: Queue] = [:]
 
+    /// Nothing looked at.
+    package init() {}
+
     /// Looks at a write.
     ///
     /// - Parameter isOfTrace: Whether the writes come from a trace, each once.
     /// - Returns: The limits that it exceeds.
-    mutating func problems(with write: TaggedWrite, isOfTrace: Bool) -> [SizeProblem] {
+    package mutating func problems(with write: TaggedWrite, isOfTrace: Bool) -> [SizeProblem] {
         let fields = write.fields ?? FieldMap()
         let length = fields.length
         var problems: [SizeProblem] = []

@@ -14,7 +14,7 @@ public struct AuditEvidence: Hashable, Sendable {
     package internal(set) var hasWriteLines = false
     /// Whether there is a line that only whoever has looked for conflicts logs, whether it passed the filter or not: `conflict`, `statistics`, `checkpoint`
     /// or `remote_change`.
-    package internal(set) var hasAudit = false
+    package var hasAudit = false
     /// The writes counted.
     public internal(set) var writes = 0
     /// Those of the writes counted that carried a causal context; nil where that is not known.
@@ -95,14 +95,5 @@ extension AuditEvidence {
                 "\(HumanNumber.count(count)) of the \(all) \(count == 1 ? "says" : "say") what \(count == 1 ? "its" : "their") writer had seen; "
                 + "of the others nothing can be proven, and suspicion rests on times alone; \(Self.help)"
         }
-    }
-}
-
-extension LogChecker.Counts {
-    /// How far the lines can tell of conflicts.
-    package var evidence: AuditEvidence {
-        var evidence = AuditEvidence(auditedWrites: writes, withContext: writesWithContext)
-        evidence.hasAudit = !isUnaudited
-        return evidence
     }
 }

@@ -1,4 +1,5 @@
 package import AuditAnalysis
+package import AuditChecking
 import ConflictAudit
 import SyncLines
 import SyncModel

@@ -1,4 +1,5 @@
-package import AuditAnalysis
+import AuditAnalysis
+package import AuditChecking
 import SyncLines
 
 /// Writes what logs say of scenarios.

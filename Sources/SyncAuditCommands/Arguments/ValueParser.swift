@@ -1,4 +1,5 @@
-package import AuditAnalysis
+import AuditAnalysis
+package import AuditChecking
 import AuditReport
 package import SyncLines
 import SyncMerge

@@ -4,7 +4,7 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@testable import AuditAnalysis
+@testable import AuditChecking
 
 /// Devices that delete or overwrite much of what there is within one sync.
 @Suite struct MassEffectTests {

@@ -1,0 +1,114 @@
+package import AuditAnalysis
+package import SyncModel
+
+/// Something in logs that must not be.
+///
+/// ```swift
+/// for finding in checker.finish().findings { print(finding.kind.rawValue, finding.sentence) }
+/// ```
+public struct CheckFinding: Hashable, Sendable {
+    /// What it is about.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A line that cannot be understood.
+        case schema
+        /// A last line that breaks off.
+        case torn
+        /// A line that is missing, or that the log itself says was not written.
+        case missingLine = "missing_line"
+        /// A line that comes before another whose number is lower.
+        case order
+        /// A line or a write that is there twice.
+        case duplicate
+        /// A conflict's line that is not what its writes make.
+        case decision
+        /// A conflict that the writes of a log bring to light and of which no line tells.
+        case missingConflict = "missing_conflict"
+        /// Devices that tell of one conflict differently.
+        case divergence
+        /// Replicas that had merged the same and held something else.
+        case checkpoint
+        /// A write that was acknowledged, or that others passed by, and is missing from a log.
+        case missingWrite = "missing_write"
+        /// A time that is not that of the edit which it stamps.
+        case stamp
+        /// One name for two writes.
+        case identity
+        /// Writes that name each other as seen.
+        case seen
+        /// Two devices that keep taking a field from each other.
+        case alternation
+        /// A device that deletes or overwrites much of what there is within one sync.
+        case massEffect = "mass_effect"
+        /// A clock that is off.
+        case clock
+        /// A write or a queue that is larger than CloudKit takes.
+        case size
+
+        /// Whether it is no fault of the logs, but something to know.
+        ///
+        /// What many deletes mean only the app's makers know: the logs are sound where a person has emptied a list.
+        package var isWarning: Bool { self == .size || self == .massEffect }
+    }
+
+    /// What it is about.
+    public let kind: Kind
+    /// A sentence that names the location, without its full stop; nothing in it acts on a terminal.
+    public let sentence: String
+
+    /// The sentence without the location.
+    package let statement: String
+
+    /// The record that the statement names, where it names one.
+    package let key: RecordKey?
+
+    /// A finding.
+    package init(_ kind: Kind, _ sentence: String, statement: String? = nil, about key: RecordKey? = nil) {
+        self.kind = kind
+        self.sentence = sentence
+        self.statement = statement ?? sentence
+        self.key = key
+    }
+
+    /// The sentence, with what people call the record instead of its identity.
+    package func sentence(_ names: RecordNames) -> String {
+        guard let key, names[key] != nil else { return sentence }
+        let named = statement.replacing(EventText.register(key, nil), with: EventText.register(key, nil, names), maxReplacements: 1)
+        return sentence.dropLast(statement.count) + named
+    }
+}
+
+/// Findings in the order in which they were made, a bounded number of each kind.
+struct FindingList: Sendable {
+    /// The most that are kept of one kind.
+    static let limit = 20
+
+    private(set) var kept: [CheckFinding] = []
+    private(set) var counts: [CheckFinding.Kind: Int] = [:]
+
+    mutating func add(_ kind: CheckFinding.Kind, _ sentence: @autoclosure () -> String) {
+        counts[kind, default: 0] += 1
+        if counts[kind, default: 0] <= Self.limit { kept.append(CheckFinding(kind, sentence())) }
+    }
+
+    /// Adds a finding whose sentence begins with a location.
+    ///
+    /// - Parameter key: The record that the statement names.
+    mutating func add(_ kind: CheckFinding.Kind, at location: String, _ statement: String, about key: RecordKey? = nil) {
+        counts[kind, default: 0] += 1
+        if counts[kind, default: 0] <= Self.limit {
+            kept.append(CheckFinding(kind, "\(location): \(statement)", statement: statement, about: key))
+        }
+    }
+
+    /// Adds findings of kinds of which there are none yet.
+    mutating func add(_ others: FindingList) {
+        kept += others.kept
+        counts.merge(others.counts, uniquingKeysWith: +)
+    }
+}
+
+/// The location of a line, small enough to keep millions of them.
+struct LineLocation: Hashable, Sendable {
+    let file: Int32
+    let line: UInt32
+}

@@ -1,0 +1,278 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// Finds devices that delete or overwrite much of what there is within one sync.
+///
+/// What goes together: the writes of a device that no successful export in its own log parts; where no log tells of exports, writes that the hub received, or
+/// else that were made, with no more than ten seconds from one to the next.
+///
+/// What there is: the live records of all devices that the device shares records or logs with, so that one person's records are not held against those of a
+/// whole server. Where devices did not see each other's writes, deletes win and else the last writer, as far as what follows from a mass is concerned.
+///
+/// - Complexity: O(*n* log *n*) in the writes; memory grows with the devices and the fields of records, beside a few words a write.
+struct MassEffects {
+    /// What is more than can be let pass.
+    struct Limit: Hashable, Sendable {
+        /// The share of the records that there were, from 0 to 1.
+        var share = 0.5
+        /// The fewest records: of three records two are soon deleted.
+        static let records = 10
+
+        func isExceeded(by count: Int, of records: Int) -> Bool { count >= Self.records && Double(count) > share * Double(records) }
+    }
+
+    /// What a device did in one sync.
+    struct Effect: Hashable, Sendable {
+        let device: DeviceID
+        /// The live records that it deleted.
+        var deleted = 0
+        /// The live records of which it replaced values of other devices by other ones.
+        var overwritten = 0
+        /// Those of either of which it had not seen the latest write that it replaced, as the causal contexts of both prove.
+        var unseen = 0
+        /// Those of either of which nobody can know whether it had.
+        var unknown = 0
+        /// The records that there were.
+        var records: Int
+        /// The index of the first write that deleted or replaced something.
+        var first: Int32 = -1
+        /// When the writes were made, in milliseconds.
+        var times: ClosedRange<Int64>
+
+        /// Whether what it had not seen is a mass by itself.
+        var isOfEmptyStore = false
+
+        var affected: Int { deleted + overwritten }
+    }
+
+    /// The most milliseconds between two writes that go together.
+    static let gap: Int64 = 10_000
+
+    /// How a burst has changed a record.
+    private struct Touch {
+        /// Whether the record was there before.
+        let wasLive: Bool
+        var isDeleted = false
+        var isOverwritten = false
+        /// Whether what was replaced had been seen; nil where that is not known.
+        var hasSeen: Bool? = true
+    }
+
+    private struct Burst {
+        var effect: Effect
+        var touches: [Int: Touch] = [:]
+    }
+
+    private struct Record {
+        let device: Int
+        var isLive = false
+        /// The index of the latest write that had an effect.
+        var last: Int32
+        /// The indices of the writes that give the fields their values since the latest delete.
+        var holders: [FieldName: Int32] = [:]
+    }
+
+    private let writes: [TaggedWrite]
+    private let limit: Limit
+    private let intervals = IntervalRule()
+    private var devices: [DeviceID: Int] = [:]
+    /// The parent of each device among those that share records or logs.
+    private var circles: [Int] = []
+    private var live: [Int] = []
+    private var records: [RecordKey: Int] = [:]
+    private var states: [Record] = []
+    /// The deletes of the few records that have any.
+    private var deletes: [Int: ConcurrentDeletes] = [:]
+    private var bursts: [Int: Burst] = [:]
+    private var effects: [Effect] = []
+
+    /// - Parameters:
+    ///   - writes: Distinct writes.
+    ///   - companions: Devices of whose writes a log of the first of each list tells.
+    init(_ writes: [TaggedWrite], companions: [[DeviceID]] = [], limit: Limit = Limit()) {
+        self.writes = writes
+        self.limit = limit
+        for list in companions {
+            for device in list.dropFirst() { join(number(of: list[0]), number(of: device)) }
+        }
+    }
+
+    /// The effects beyond the limit, in the order in which they came to an end.
+    ///
+    /// - Parameters:
+    ///   - indices: The indices of the writes to look at.
+    ///   - exports: For devices whose logs tell of exports, the highest number of their writes at each.
+    consuming func find(_ indices: [Int32], exports: [DeviceID: [UInt64]] = [:]) -> [Effect] {
+        let ordered = order(indices)
+        live = [Int](repeating: 0, count: circles.count)
+        var last: [Int: Int32] = [:]
+        for index in ordered {
+            let write = writes[Int(index)]
+            let device = number(of: write.dot.device)
+            let isNext = last[device].map { isTogether(writes[Int($0)], write, exports[write.dot.device]) } ?? false
+            last[device] = index
+            if !isNext { begin(write, device) }
+            apply(write, index, device)
+        }
+        for device in bursts.keys.sorted() { end(device) }
+        return effects
+    }
+
+    // MARK: Order
+
+    /// The writes as they came in, those of each device in its own order.
+    private mutating func order(_ indices: [Int32]) -> [Int32] {
+        var byDevice: [Int: [Int32]] = [:]
+        for index in indices {
+            let write = writes[Int(index)]
+            let device = number(of: write.dot.device)
+            byDevice[device, default: []].append(index)
+            let next = states.count
+            let record = records[write.key, default: next]
+            if record == next {
+                records[write.key] = next
+                states.append(Record(device: device, last: -1))
+            }
+            join(states[record].device, device)
+        }
+        for (name, device) in devices { if let first = devices[name.firstWriter] { join(first, device) } }
+        var keyed: [(time: Int64, rank: Int, index: Int32)] = []
+        keyed.reserveCapacity(indices.count)
+        for (_, list) in byDevice.ordered(by: { writes[Int($0.value[0])].dot.device < writes[Int($1.value[0])].dot.device }) {
+            let isNumbered = list.allSatisfy { writes[Int($0)].isNumbered }
+            let sorted = list.ordered { left, right in
+                let (left, right) = (writes[Int(left)], writes[Int(right)])
+                return isNumbered ? left.number < right.number : left.precedes(right)
+            }
+            var time = Int64.min
+            for index in sorted {
+                let write = writes[Int(index)]
+                time = max(time, write.receipt?.milliseconds ?? write.timestamp.milliseconds)
+                keyed.append((time, keyed.count, index))
+            }
+        }
+        return keyed.ordered { ($0.time, $0.rank) < ($1.time, $1.rank) }.map(\.index)
+    }
+
+    private func isTogether(_ one: TaggedWrite, _ next: TaggedWrite, _ exports: [UInt64]?) -> Bool {
+        if let exports, one.isNumbered, next.isNumbered {
+            let boundary = exports.firstIndexInOrder { $0 >= one.number }
+            return boundary == exports.count || exports[boundary] >= next.number
+        }
+        if let first = one.receipt?.milliseconds, let second = next.receipt?.milliseconds {
+            return second.distance(after: first).magnitude <= UInt64(Self.gap)
+        }
+        return next.timestamp.milliseconds.distance(after: one.timestamp.milliseconds).magnitude <= UInt64(Self.gap)
+    }
+
+    // MARK: Circles
+
+    private mutating func number(of device: DeviceID) -> Int {
+        if let number = devices[device] { return number }
+        devices[device] = circles.count
+        circles.append(circles.count)
+        return circles.count - 1
+    }
+
+    private mutating func circle(of device: Int) -> Int {
+        var device = device
+        while circles[device] != device {
+            circles[device] = circles[circles[device]]
+            device = circles[device]
+        }
+        return device
+    }
+
+    private mutating func join(_ one: Int, _ other: Int) {
+        let (first, second) = (circle(of: one), circle(of: other))
+        if first != second { circles[max(first, second)] = min(first, second) }
+    }
+
+    // MARK: Bursts
+
+    private mutating func begin(_ write: TaggedWrite, _ device: Int) {
+        end(device)
+        let time = write.timestamp.milliseconds
+        bursts[device] = Burst(effect: Effect(device: write.dot.device, records: live[circle(of: device)], times: time...time))
+    }
+
+    private mutating func end(_ device: Int) {
+        guard let burst = bursts.removeValue(forKey: device) else { return }
+        var effect = burst.effect
+        for touch in burst.touches.values where touch.isDeleted || touch.isOverwritten {
+            if touch.isDeleted { effect.deleted += 1 } else { effect.overwritten += 1 }
+            switch touch.hasSeen {
+            case true?: break
+            case false?: effect.unseen += 1
+            case nil: effect.unknown += 1
+            }
+        }
+        effect.records = max(effect.records, effect.affected)
+        effect.isOfEmptyStore = limit.isExceeded(by: effect.unseen, of: effect.records)
+        if limit.isExceeded(by: effect.affected, of: effect.records) { effects.append(effect) }
+    }
+
+    private mutating func apply(_ write: TaggedWrite, _ index: Int32, _ device: Int) {
+        guard let number = records[write.key], var burst = bursts.removeValue(forKey: device) else { return }
+        let time = write.timestamp.milliseconds
+        burst.effect.times = min(time, burst.effect.times.lowerBound)...max(time, burst.effect.times.upperBound)
+        var touch = burst.touches[number] ?? Touch(wasLive: states[number].isLive)
+        let wasAffected = touch.isDeleted || touch.isOverwritten
+        switch write.operation {
+        case .delete: delete(write, index, number, &touch)
+        case .put(let fields): put(fields, write, index, number, &touch)
+        }
+        if !wasAffected, touch.isDeleted || touch.isOverwritten, burst.effect.first < 0 { burst.effect.first = index }
+        burst.touches[number] = touch
+        bursts[device] = burst
+    }
+
+    private mutating func delete(_ write: TaggedWrite, _ index: Int32, _ number: Int, _ touch: inout Touch) {
+        if let last = self.write(states[number].last), last.hasSeen(write, intervals: intervals) { return }
+        if states[number].isLive, touch.wasLive {
+            touch.isDeleted = true
+            note(states[number].last, replacedBy: write, &touch)
+        }
+        setLive(number, false)
+        states[number].last = index
+        deletes[number, default: ConcurrentDeletes(intervals)].add(write)
+        states[number].holders = [:]
+    }
+
+    private mutating func put(_ fields: FieldMap, _ write: TaggedWrite, _ index: Int32, _ number: Int, _ touch: inout Touch) {
+        // Deletes win over what had not seen them.
+        if let deletes = deletes[number], !deletes.areSeen(by: write) { return }
+        for field in fields {
+            if let holder = states[number].holders[field.name] {
+                let other = writes[Int(holder)]
+                let isLater = write.hasSeen(other, intervals: intervals) || other.precedes(write)
+                if other.hasSeen(write, intervals: intervals) || !isLater { continue }
+                if touch.wasLive, !write.isOfSameDevice(as: other), other.value(of: field.name) != field.value {
+                    touch.isOverwritten = true
+                    note(holder, replacedBy: write, &touch)
+                }
+            }
+            states[number].holders[field.name] = index
+        }
+        touch.isDeleted = false
+        setLive(number, true)
+        if self.write(states[number].last).map({ !$0.hasSeen(write, intervals: intervals) }) ?? true { states[number].last = index }
+    }
+
+    private func write(_ index: Int32) -> TaggedWrite? { index < 0 ? nil : writes[Int(index)] }
+
+    /// Remembers whether the device had seen what it replaces; what it had not is worse than what nobody knows.
+    private func note(_ index: Int32, replacedBy write: TaggedWrite, _ touch: inout Touch) {
+        guard let other = self.write(index), !write.isOfSameDevice(as: other), touch.hasSeen != false else { return }
+        if write.hasCausalContext, write.hasSeen(other, intervals: intervals) { return }
+        touch.hasSeen = write.hasCausalContext && other.hasCausalContext ? false : nil
+    }
+
+    private mutating func setLive(_ number: Int, _ isLive: Bool) {
+        guard states[number].isLive != isLive else { return }
+        states[number].isLive = isLive
+        live[circle(of: states[number].device)] += isLive ? 1 : -1
+    }
+}
