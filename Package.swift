@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "ProjectDoctor", dependencies: ["SyncLines", "SyncModel", "SyncSystem"]),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"]),
-        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "AuditChecking", "ProjectDoctor"]),
+        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         // No part of the command, which is built without observers.
@@ -70,7 +70,8 @@ let package = Package(
         .target(
             name: "SyncAuditCommands",
             dependencies: [
-                "AuditAnalysis", "AuditChecking", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem",
+                "AuditAnalysis", "AuditChecking", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation",
+                "SyncSystem",
             ]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
@@ -127,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "AuditAnalysisTests",
             dependencies: [
-                "AuditAnalysis", "AuditChecking", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
+                "AuditAnalysis", "AuditChecking", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData",
+                "GoldenFiles",
                 "SyncSystem",
             ], exclude: ["Golden"]),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),

@@ -1,4 +1,4 @@
-import AuditAnalysis
+package import AuditAnalysis
 import ConflictAudit
 
 /// A condition under which a check fails, such as `lossy>0`.

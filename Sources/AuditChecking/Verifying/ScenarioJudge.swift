@@ -1,4 +1,4 @@
-import AuditAnalysis
+package import AuditAnalysis
 package import AuditLog
 import ConflictAudit
 import SyncLines

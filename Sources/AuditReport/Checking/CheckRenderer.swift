@@ -1,5 +1,4 @@
 package import AuditAnalysis
-package import AuditChecking
 import ConflictAudit
 import SyncLines
 import SyncModel
@@ -8,7 +7,7 @@ import SyncModel
 package enum CheckRenderer {
     /// For a person at a terminal: what was looked at, then a line for each finding.
     package static func text(
-        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?,
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: CheckCounts, whatIf: ClockWhatIf.Answer?,
         names: RecordNames = .none, style: TerminalStyle, width: Int
     ) -> String {
         let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
@@ -50,7 +49,7 @@ package enum CheckRenderer {
     }
 
     /// How many conflicts could be made again.
-    private static func recomputed(_ counts: LogChecker.Counts) -> String {
+    private static func recomputed(_ counts: CheckCounts) -> String {
         let sentence =
             "\(HumanNumber.count(counts.heldLines)) of \(HumanNumber.count(counts.conflictLines, "conflict line")) could be held against the writes"
         return counts.heldLines == counts.conflictLines ? sentence : sentence + "; of the others not all writes are in these files"
@@ -110,7 +109,7 @@ package enum CheckRenderer {
     /// `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
     /// `ClockWhatIf/Answer`.
     package static func json(
-        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: CheckCounts, whatIf: ClockWhatIf.Answer?
     ) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in

@@ -1,5 +1,4 @@
-import AuditAnalysis
-package import AuditChecking
+package import AuditAnalysis
 import SyncLines
 
 /// Writes what logs say of scenarios.

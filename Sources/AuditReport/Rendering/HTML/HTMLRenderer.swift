@@ -1,5 +1,4 @@
 package import AuditAnalysis
-package import AuditChecking
 import ConflictAudit
 import SyncMerge
 

@@ -1,4 +1,3 @@
-import AuditAnalysis
 
 /// A scenario that a person works through with two devices, and that their logs are judged by.
 package enum Scenario: String, Hashable, Sendable, CaseIterable {
@@ -52,4 +51,11 @@ package struct ScenarioVerdict: Hashable, Sendable {
     package let outcome: Outcome
     /// What was seen, each sentence with the location of its line, without the full stop; nothing in them acts on a terminal.
     package let evidence: [String]
+
+    /// A verdict.
+    package init(scenario: Scenario, outcome: Outcome, evidence: [String]) {
+        self.scenario = scenario
+        self.outcome = outcome
+        self.evidence = evidence
+    }
 }

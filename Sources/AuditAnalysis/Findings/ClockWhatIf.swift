@@ -1,4 +1,3 @@
-package import AuditAnalysis
 package import ConflictAudit
 package import SyncModel
 

@@ -1,0 +1,44 @@
+/// What a check looked at.
+package struct CheckCounts: Hashable, Sendable {
+    /// Files.
+    package var files = 0
+    /// Lines.
+    package var lines = 0
+    /// Distinct writes.
+    package var writes = 0
+    /// Those of the distinct writes that carried a causal context; nil where that is not known, as of writes that only statistics tell of.
+    package var writesWithContext: Int? = 0
+    /// Whether there are writes and no line that only whoever has looked for conflicts logs.
+    package var isUnaudited = false
+    /// Distinct conflicts.
+    package var conflicts = 0
+    /// Distinct conflicts that discarded a value.
+    package var lossy = 0
+    /// Distinct conflicts in which a delete discarded edits.
+    package var destructive = 0
+    /// Distinct conflicts that wait for a decision.
+    package var unresolved = 0
+    /// Distinct conflicts whose winner may owe its victory to a wrong clock.
+    package var clockSuspect = 0
+    /// What the lines tell of sync itself.
+    package var health = SyncHealth()
+    /// The time of the latest line, in milliseconds since 1970, against which ages are measured.
+    package var newestMilliseconds: Int64?
+
+    /// Lines that tell of a conflict.
+    package var conflictLines = 0
+    /// Those of them that could be held against their writes.
+    package var heldLines = 0
+
+    /// Nothing.
+    package init() {}
+}
+
+extension CheckCounts {
+    /// How far the lines can tell of conflicts.
+    package var evidence: AuditEvidence {
+        var evidence = AuditEvidence(auditedWrites: writes, withContext: writesWithContext)
+        evidence.hasAudit = !isUnaudited
+        return evidence
+    }
+}
