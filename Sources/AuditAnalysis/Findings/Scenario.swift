@@ -1,4 +1,3 @@
-
 /// A scenario that a person works through with two devices, and that their logs are judged by.
 package enum Scenario: String, Hashable, Sendable, CaseIterable {
     /// One edit while both apps are open.
