@@ -318,6 +318,17 @@ struct RuleTests {
         #expect(Set(Rule.all.map(\.id)) == tested)
     }
 
+    /// What stands behind `Source:` must be something that a reader can open.
+    @Test func everySourceIsPublic() {
+        for rule in Rule.all {
+            guard let source = rule.source else { continue }
+            let isPublic =
+                source.contains("developer.apple.com/") || source.contains(/[A-Za-z0-9-]+\/[A-Za-z0-9-]+#[0-9]+/) || source == "the log"
+            #expect(isPublic, "\(rule.id): \(source)")
+        }
+        #expect(Rule.all.filter { $0.source == nil }.map(\.id) == ["schema.external-public"])
+    }
+
     @Test func strictDemandsOptionals() {
         var options = Doctor.Options()
         options.isStrict = true

@@ -89,9 +89,9 @@ private struct Lines {
 
     mutating func title(_ title: String) { text += "\n" + style.bold(title) + "\n" }
 
-    mutating func paragraph(_ words: String, indentation: Int) {
+    mutating func paragraph(_ words: String, indentation: Int, cutsWords: Bool = true) {
         var page = ReportPage(width: width, style: style)
-        page.paragraph(DoctorVerdict.safe(words), indentation: indentation) { $0 }
+        page.paragraph(DoctorVerdict.safe(words), indentation: indentation, cutsWords: cutsWords) { $0 }
         text += page.text
     }
 
@@ -205,7 +205,7 @@ private struct Lines {
             "\n" + paint(finding.severity)(finding.severity.rawValue) + " " + style.bold(rule.title) + style.dim("  [\(rule.id)]") + "\n"
         paragraph(rule.consequence, indentation: 2)
         if let printed = rule.frameworkText { paragraph("It prints: " + printed, indentation: 2) }
-        paragraph("Source: " + rule.source, indentation: 2)
+        if let source = rule.source { paragraph("Source: " + source, indentation: 2, cutsWords: false) }
     }
 
     mutating func checklist(_ diagnosis: Diagnosis) {
@@ -236,7 +236,7 @@ private struct Lines {
 }
 
 extension Diagnosis {
-    /// What the project needs that CloudKit does not give, after the list of seed 001.
+    /// What the project needs that CloudKit does not give, as phrases for a sentence.
     var reasonsAgainstCloudKit: [String] {
         let rules = Set(findings.map(\.rule))
         let reasons = [

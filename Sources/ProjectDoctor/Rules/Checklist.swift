@@ -1,4 +1,4 @@
-/// A point of a setup that works, after the list of seed 002: whether the project has it.
+/// A point of a setup that works, and whether the project has it.
 package struct ChecklistItem: Sendable {
     package enum State: String, Sendable { case yes, no, unknown }
 

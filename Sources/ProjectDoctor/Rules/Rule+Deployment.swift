@@ -6,7 +6,7 @@ extension Rule {
             consequence:
                 "SwiftData with .automatic keeps everything on the device; a container that is named fails, and CKContainer raises "
                 + "an exception",
-            source: "seeds 001 and 002"
+            source: "\(ApplePage.syncedModels); \(ApplePage.containerIdentifiers)"
         ) { evidence in
             guard evidence.namesContainer, !evidence.entitlements.isEmpty else { return [] }
             return evidence.onceByApp { app, all in
@@ -31,7 +31,7 @@ extension Rule {
             consequence: "CKContainer raises an exception, and the mirroring fails to set itself up",
             prints:
                 "container-not-found, or: The application is missing required entitlement com.apple.developer.icloud-container-identifiers",
-            source: "seeds 001 and 002"
+            source: ApplePage.container
         ) { evidence in
             let entitled = Set(evidence.entitlements.flatMap { $0.strings(Entitlements.containers) })
             // One with a variable that nothing tells may be any.
@@ -53,7 +53,7 @@ extension Rule {
             "deployment.containers-agree", .warning, "App and extensions name the same containers",
             consequence:
                 "An extension that opens the store without the app's container does not sync what it writes, or syncs it elsewhere",
-            source: "seed 002"
+            source: ApplePage.containerIdentifiers
         ) { evidence in
             let apps = evidence.entitlements.filter { $0.target.kind == .app && $0.hasCloudKit }
             let known = Set(apps.flatMap { $0.strings(Entitlements.containers) })
@@ -72,7 +72,7 @@ extension Rule {
             "deployment.app-group", .warning, "App and widget share the group of the store",
             consequence:
                 "Without the entitlement the folder of the group is nil: the extension has a store of its own, and shows other data",
-            source: "seed 002"
+            source: ApplePage.groupFolder
         ) { evidence in
             var known: Set<String> = []
             return evidence.uses(.appGroup).flatMap { use, location -> [Finding] in
@@ -92,7 +92,7 @@ extension Rule {
         Rule(
             "deployment.push", .warning, "An app that syncs takes pushes",
             consequence: "Changes of other devices come when the app starts or is brought to the front, and not before",
-            source: "seed 002; 0xCUB3/wBlock#487"
+            source: "\(ApplePage.pushes); 0xCUB3/wBlock#487"
         ) { evidence in
             guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
@@ -108,9 +108,8 @@ extension Rule {
         Rule(
             "deployment.push-literal", .advice, "The environment for pushes is a variable of the configuration",
             consequence:
-                "Signing for distribution replaces it, so a literal is no error; seed 002 asks for a variable all the same, so that each "
-                + "configuration says what it uses",
-            source: "seed 002"
+                "Signing for distribution replaces it, so a literal is no error; with a variable each configuration says what it uses",
+            source: ApplePage.pushes
         ) { evidence in
             evidence.onceByFile { entitlements in
                 guard let key = entitlements.pushKey, let value = entitlements.raw(key), !value.hasPrefix("$"), entitlements.hasCloudKit
@@ -124,7 +123,7 @@ extension Rule {
         Rule(
             "deployment.push-unset", .warning, "The variable for pushes is set in every configuration",
             consequence: "A variable that nothing sets is empty, and the app gets no pushes in that configuration",
-            source: "seed 002"
+            source: ApplePage.pushes
         ) { evidence in
             evidence.onceByApp { target, all in
                 let unset = all.filter { entitlements in
@@ -143,7 +142,7 @@ extension Rule {
         Rule(
             "deployment.background", .warning, "An iOS app that syncs wakes for remote notifications",
             consequence: "Pushes that should wake the app in the background are not delivered, so that it syncs when it is opened",
-            source: "seed 002; 0xCUB3/wBlock#487"
+            source: "\(ApplePage.syncedModels); 0xCUB3/wBlock#487"
         ) { evidence in
             guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
@@ -184,7 +183,7 @@ extension Rule {
         Rule(
             "deployment.production-in-debug", .warning, "A debug build does not write to production",
             consequence: "Test data goes to the users' own database, and schema changes are refused",
-            source: "Apple, com.apple.developer.icloud-container-environment"
+            source: ApplePage.containerEnvironment
         ) { evidence in
             evidence.onceByFile { entitlements in
                 guard entitlements.configuration.isDebug, entitlements.strings(Entitlements.environment).contains("Production") else {
@@ -264,7 +263,7 @@ extension Rule {
             consequence:
                 "Its records are the mirroring's: what is written or deleted there counts as an edit of another device, and how they are "
                 + "made up may change. They are described for reading alone",
-            source: "Apple, Reading CloudKit Records for Core Data"
+            source: ApplePage.records
         ) { evidence in
             // Who reads the zone, or is told of it, changes nothing there.
             let named = Set(evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly }.map(\.location.path))
@@ -279,7 +278,7 @@ extension Rule {
             consequence:
                 "The app does not learn of what was imported while it runs. History is on by default in a container for CloudKit, "
                 + "this is not",
-            source: "seed 002; CubeLabsNZ/CubeTime#268"
+            source: "\(ApplePage.storeChanges); CubeLabsNZ/CubeTime#268"
         ) { evidence in
             let stores = evidence.scope.stores.filter { $0.framework == .coreData }
             guard stores.isEmpty || stores.contains(where: { $0.syncs != false }),
@@ -315,7 +314,7 @@ extension Rule {
             "deployment.initialize-schema", .warning, "The schema is initialized by debug builds alone",
             consequence:
                 "initializeCloudKitSchema writes records of every type and takes long; a build for users has no right to change the schema",
-            source: "seed 000"
+            source: ApplePage.model
         ) { evidence in
             evidence.uses(.initializeSchema).filter { !$0.use.context.isDebugOnly }.map { _, location in
                 Finding(location, "initializeCloudKitSchema is called outside #if DEBUG", fix: "put it inside #if DEBUG")
@@ -326,7 +325,7 @@ extension Rule {
             consequence:
                 "Without the argument the mirroring's own messages are few: what was exported, what failed and why is not seen "
                 + "while developing",
-            source: "Apple TN3164; seed 000"
+            source: ApplePage.debugging
         ) { evidence in
             guard let store = evidence.scope.stores.first(where: { $0.syncs == true }), !evidence.apps.isEmpty,
                 !evidence.project.launchArguments.contains(where: { $0.text.contains("com.apple.CoreData.CloudKitDebug") })

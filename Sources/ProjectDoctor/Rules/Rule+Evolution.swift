@@ -19,7 +19,7 @@ extension Rule {
         Rule(
             "evolution.removed", .warning, "Nothing is removed from a schema",
             consequence: "Devices with the earlier version still write it, and those edits are seen by nobody who has the new one",
-            source: "seed 002"
+            source: ApplePage.model
         ) { evidence in
             evidence.changes { old, new, name in
                 guard let new else {
@@ -37,7 +37,7 @@ extension Rule {
                 "The records have both fields from then on: devices with the earlier version write the old one, the others the new "
                 + "one, and neither "
                 + "sees the other's edits",
-            source: "seed 002"
+            source: ApplePage.model
         ) { evidence in
             evidence.changes { old, new, name in
                 let names = Set(old.properties.map(\.name))
@@ -53,7 +53,7 @@ extension Rule {
         Rule(
             "evolution.retyped", .error, "No attribute changes its type",
             consequence: "A field of CloudKit has one type for ever: the new version refuses to send it, or its records refuse to come",
-            source: "seed 002; Apple, Creating a Core Data Model for CloudKit"
+            source: ApplePage.model
         ) { evidence in
             evidence.changes { old, new, name in
                 (new?.attributes ?? []).compactMap { [entity = old.name, attributes = old.attributes] attribute in

@@ -4,7 +4,7 @@ extension Rule {
         Rule(
             "losses.list", .advice, "What several devices add to is no list in one attribute",
             consequence: "The whole list is one value: of two that were added to on two devices one is lost, with all that was added there",
-            source: "seed 001"
+            source: "\(ApplePage.records); insidegui/CloudKitchenSink20#2"
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.compactMap { attribute in
@@ -23,7 +23,7 @@ extension Rule {
         Rule(
             "losses.dictionary", .advice, "What several devices add to is no dictionary in one attribute",
             consequence: "The whole dictionary is one value: of two edits to different keys one is lost",
-            source: "seed 001"
+            source: "\(ApplePage.records); insidegui/CloudKitchenSink20#2"
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .dictionary }.map { attribute in
@@ -41,7 +41,7 @@ extension Rule {
                 + "such as hours and "
                 + "minutes of one time, or amount and currency: key by key 9:30 and 10:00 would become 10:30. It is wrong for what "
                 + "different people edit apart",
-            source: "seed 000"
+            source: "\(ApplePage.records); insidegui/CloudKitchenSink20#2"
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.compactMap { attribute in
@@ -57,7 +57,7 @@ extension Rule {
         Rule(
             "losses.counter", .advice, "Nothing counts in a synced attribute",
             consequence: "Two devices that add one to 5 both write 6: one of the two is lost, and no conflict is seen",
-            source: "seed 001"
+            source: "insidegui/CloudKitchenSink20#2"
         ) { evidence in
             var numbers: [String: (entity: Entity, attribute: Entity.Attribute, isUncertain: Bool)] = [:]
             for (entity, isUncertain) in evidence.judged {
@@ -86,7 +86,7 @@ extension Rule {
             "losses.text", .advice, "A long text is known to be one value",
             consequence:
                 "Of two devices that edit one text the later export wins whole. How often that happens is what the stamp of a field tells",
-            source: "seed 001; the article Audit SwiftData and CloudKit"
+            source: "insidegui/CloudKitchenSink20#2; the article Audit SwiftData and CloudKit"
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .string && Self.isLongText($0.name) }.map { attribute in
@@ -183,7 +183,7 @@ extension Rule {
         Rule(
             "reporting.remote-change", .advice, "The app shows what was imported",
             consequence: "What comes from other devices is in the store and not on the screen, which looks like sync that does not work",
-            source: "seed 002"
+            source: ApplePage.storeChanges
         ) { evidence in
             guard let store = evidence.scope.stores.first(where: { $0.syncs == true }), evidence.uses(.notification).isEmpty,
                 evidence.uses(.observer).isEmpty

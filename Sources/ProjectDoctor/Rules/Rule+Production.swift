@@ -50,7 +50,7 @@ extension Rule {
         Rule(
             "production.field-type", .error, "Every field has the type of its attribute in the exported schema",
             consequence: "A field's type never changes in production: each device refuses to send it",
-            prints: "invalid attempt to set value type", source: "Apple, Reading CloudKit Records for Core Data"
+            prints: "invalid attempt to set value type", source: ApplePage.records
         ) { evidence in
             evidence.inSchemas { file, schema in
                 evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in

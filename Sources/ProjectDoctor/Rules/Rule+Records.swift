@@ -46,7 +46,7 @@ extension Rule {
         Rule(
             "production.own-field-type", .error, "Every value of own records has the type of its field in the exported schema",
             consequence: "A field's type never changes in production: the server refuses the records",
-            prints: "invalid attempt to set value type", source: "Apple, Designing and Creating a CloudKit Database"
+            prints: "invalid attempt to set value type", source: ApplePage.database
         ) { evidence in
             guard let schemas = evidence.ownSchemas else { return [] }
             var known: Set<[String]> = []

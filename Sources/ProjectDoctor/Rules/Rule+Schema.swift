@@ -13,7 +13,7 @@ extension Rule {
                 "CloudKit integration requires that all attributes be optional, or have a default value set. The following "
                 + "attributes are marked "
                 + "non-optional but do not have a default value:",
-            source: "seeds 001 and 002; jirigrill/eczema-helper#713 and CubeLabsNZ/CubeTime#131, reported from devices"
+            source: "\(ApplePage.syncedModels); jirigrill/eczema-helper#713 and CubeLabsNZ/CubeTime#131, reported from devices"
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { !$0.isOptional && !$0.hasDefault }.map { attribute in
@@ -30,7 +30,7 @@ extension Rule {
                 "Records may lack any field: another version of the app need not have known it. Asked for by --strict alone, since "
                 + "the framework "
                 + "takes a default value",
-            source: "seed 001"
+            source: ApplePage.record
         ) { evidence in
             guard evidence.isStrict else { return [] }
             return evidence.findings { entity in
@@ -46,7 +46,7 @@ extension Rule {
             consequence:
                 "The container does not open. CloudKit cannot hold two devices to one value, so nothing but a merge of duplicates can",
             prints: "CloudKit integration does not support unique constraints. The following entities are constrained:",
-            source: "seeds 001 and 002"
+            source: ApplePage.model
         ) { evidence in
             evidence.findings { entity in
                 let attributes = entity.attributes.filter(\.isUnique).map { attribute in
@@ -69,7 +69,7 @@ extension Rule {
             "schema.relationship-optional", .error, "Every relationship is optional, a list too",
             consequence: "The container does not open. Records come in any order, so that one can come before what it refers to",
             prints: "CloudKit integration requires that all relationships be optional, the following are not:",
-            source: "seeds 001 and 002; CubeLabsNZ/CubeTime#131"
+            source: "\(ApplePage.model); CubeLabsNZ/CubeTime#131"
         ) { evidence in
             evidence.findings { entity in
                 entity.relationships.filter { !$0.isOptional }.map { relationship in
@@ -84,7 +84,7 @@ extension Rule {
             "schema.relationship-inverse", .error, "Every relationship has an inverse",
             consequence: "The container does not open",
             prints: "CloudKit integration requires that all relationships have an inverse, the following do not:",
-            source: "Apple, Creating a Core Data Model for CloudKit"
+            source: ApplePage.model
         ) { evidence in
             evidence.findings { entity in
                 evidence.relationshipsWithoutInverse(of: entity).map { relationship in
@@ -96,7 +96,7 @@ extension Rule {
         },
         Rule(
             "schema.relationship-ordered", .error, "No relationship is ordered",
-            consequence: "The container does not open. Seed 001 says that ordered relationships work; the framework refuses them",
+            consequence: "The container does not open: the framework refuses ordered relationships",
             prints: "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
             source: "CubeLabsNZ/CubeTime#131"
         ) { evidence in
@@ -111,7 +111,7 @@ extension Rule {
         Rule(
             "schema.delete-rule", .error, "No relationship denies a delete",
             consequence: "The container does not open: CloudKit does not know the rule",
-            source: "Apple, Creating a Core Data Model for CloudKit; jirigrill/eczema-helper#713"
+            source: "\(ApplePage.model); jirigrill/eczema-helper#713"
         ) { evidence in
             evidence.findings { entity in
                 entity.relationships.filter { $0.deleteRule == "deny" }.map { relationship in
@@ -137,7 +137,7 @@ extension Rule {
         Rule(
             "schema.relationship-unsynced", .error, "No relationship leads to an entity that does not sync",
             consequence: "The container does not open: a store for CloudKit has no relationships to another store",
-            source: "Apple, Creating a Core Data Model for CloudKit"
+            source: ApplePage.model
         ) { evidence in
             evidence.findings { entity in
                 guard case .coreData = entity.source else { return [] }
@@ -154,7 +154,7 @@ extension Rule {
         Rule(
             "schema.type", .error, "Every attribute has a type that CloudKit takes",
             consequence: "The container does not open",
-            source: "Apple, Creating a Core Data Model for CloudKit"
+            source: ApplePage.model
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .undefined }.map { attribute in
@@ -165,7 +165,7 @@ extension Rule {
         Rule(
             "schema.transformer", .warning, "A transformable attribute names its value transformer",
             consequence: "Without one the value is archived by a class that newer systems refuse to read, and no other platform can",
-            source: "Apple, Handling Different Data Types in Core Data"
+            source: ApplePage.dataTypes
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .transformable(nil) || $0.type == .transformable("") }.map { attribute in
@@ -183,7 +183,7 @@ extension Rule {
                 "Only lightweight migrations work with CloudKit: devices with other versions of the app share the records, and none "
                 + "of them runs "
                 + "the stage for the others",
-            source: "seed 001"
+            source: ApplePage.schemaMigration
         ) { evidence in
             guard !evidence.scope.synced.isEmpty else { return [] }
             return evidence.productSources.flatMap { source in
@@ -198,8 +198,7 @@ extension Rule {
         },
         Rule(
             "schema.external-public", .warning, "No large data outside the store goes to the public database",
-            consequence: "The public database does not take assets of external storage",
-            source: "seed 001"
+            consequence: "The public database does not take assets of external storage"
         ) { evidence in
             guard let scope = evidence.uses(.databaseScope).first(where: { $0.use.detail == "public" }) else { return [] }
             return evidence.findings { entity in

@@ -8,7 +8,7 @@ extension Rule {
             "size.inline-data", .advice, "Large data is kept outside the record",
             consequence:
                 "The store's own rows carry it, so that every list reads it; and a record of one's own code holds 1 MB without its assets",
-            source: "seeds 000 and 001"
+            source: ApplePage.asset
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .data && !$0.isExternal && Self.isMedia($0.name) }.map { attribute in
@@ -23,7 +23,7 @@ extension Rule {
         Rule(
             "size.thumbnail", .advice, "A photo has a thumbnail",
             consequence: "Every list fetches the whole photos of all its records",
-            source: "seed 000"
+            source: ApplePage.asset
         ) { evidence in
             evidence.findings { entity in
                 guard !entity.attributes.contains(where: { $0.name.lowercased().contains("thumb") }) else { return [] }
@@ -40,7 +40,7 @@ extension Rule {
             consequence:
                 "CloudKit takes no record of more than 1 MB beside its assets: its export fails, and the edit stays on the device. "
                 + "The mirroring makes assets of what it finds too large, your own code does not",
-            prints: "Limit Exceeded", source: "seeds 000 and 002"
+            prints: "Limit Exceeded", source: ApplePage.sizes
         ) { evidence in
             evidence.measurements.flatMap { measurement in
                 measurement.records.ordered { $0.key < $1.key }.filter { $0.value.largest > Self.near(SizeLimit.record) }.compactMap {
@@ -57,7 +57,7 @@ extension Rule {
         Rule(
             "size.asset", .warning, "No asset is near 50 MB",
             consequence: "CloudKit takes no asset of more than 50 MB: its record is not exported, again and again",
-            prints: "Limit Exceeded", source: "seeds 000 and 002"
+            prints: "Limit Exceeded", source: ApplePage.sizes
         ) { evidence in
             evidence.measurements.flatMap { measurement in
                 measurement.largestFields.filter { $0.field.isAsset && $0.field.largest > Self.near(SizeLimit.asset) }.compactMap {
@@ -74,7 +74,7 @@ extension Rule {
         Rule(
             "size.outbox", .warning, "What waits to be sent stays below 3 MB",
             consequence: "The more waits, the longer other devices show what is old, and the more edits are made beside each other",
-            source: "seed 002"
+            source: "a rule of thumb: a request takes about 2 MB, \(ApplePage.requestLimit)"
         ) { evidence in
             evidence.measurements.compactMap { measurement in
                 guard let waiting = measurement.waiting, waiting.bytes > Self.near(SizeLimit.waiting) else { return nil }

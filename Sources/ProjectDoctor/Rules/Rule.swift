@@ -20,12 +20,12 @@ package struct Rule: Sendable {
     package let consequence: String
     /// The beginning of what the framework prints then, so that a search for it leads here.
     package let frameworkText: String?
-    /// Where the rule comes from.
-    package let source: String
+    /// Where the rule comes from: a public page, or a thread as `owner/repository#number`; nil where nothing public says it.
+    package let source: String?
     let check: @Sendable (Evidence) -> [Finding]
 
     init(
-        _ id: String, _ severity: Severity, _ title: String, consequence: String, prints frameworkText: String? = nil, source: String,
+        _ id: String, _ severity: Severity, _ title: String, consequence: String, prints frameworkText: String? = nil, source: String? = nil,
         check: @escaping @Sendable (Evidence) -> [Finding]
     ) {
         self.id = id

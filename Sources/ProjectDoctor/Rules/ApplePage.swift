@@ -1,0 +1,26 @@
+/// The public pages of Apple that rules come from, without their scheme.
+enum ApplePage {
+    private static let documentation = "developer.apple.com/documentation/"
+
+    static let model = documentation + "coredata/creating-a-core-data-model-for-cloudkit"
+    static let records = documentation + "coredata/reading-cloudkit-records-for-core-data"
+    static let dataTypes = documentation + "coredata/handling-different-data-types-in-core-data"
+    static let storeChanges = documentation + "coredata/consuming-relevant-store-changes"
+    static let syncedModels = documentation + "swiftdata/syncing-model-data-across-a-persons-devices"
+    /// TN3164.
+    static let debugging = documentation + "technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer"
+    static let schemaMigration = "developer.apple.com/videos/play/wwdc2022/10120"
+
+    static let database = documentation + "cloudkit/designing-and-creating-a-cloudkit-database"
+    static let container = documentation + "cloudkit/ckcontainer/init(identifier:)"
+    static let record = documentation + "cloudkit/ckrecord"
+    static let asset = documentation + "cloudkit/ckasset"
+    static let requestLimit = documentation + "cloudkit/ckerror/code/limitexceeded"
+    static let sizes =
+        "developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html"
+
+    static let containerIdentifiers = documentation + "bundleresources/entitlements/com.apple.developer.icloud-container-identifiers"
+    static let containerEnvironment = documentation + "bundleresources/entitlements/com.apple.developer.icloud-container-environment"
+    static let pushes = documentation + "bundleresources/entitlements/aps-environment"
+    static let groupFolder = documentation + "foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)"
+}
