@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -14,6 +15,8 @@ import Testing
         var testDescription: String { location }
         var imports: Set<String> { Set(lines.filter { $0.hasPrefix("import ") }) }
         var body: [String] { Array(lines.drop { $0.hasPrefix("import ") || $0.isEmpty }) }
+        /// Whether it is somebody's `Package.swift`.
+        var isManifest: Bool { lines.contains("import PackageDescription") }
     }
 
     static let blocks: [Block] = (try? Repository.pages().flatMap { page in try Self.blocks(of: "swift", in: page) }) ?? []
@@ -69,9 +72,21 @@ import Testing
         #expect(Self.blocks.count { $0.location.hasPrefix("Sources") } >= 15)
     }
 
+    @Test(arguments: blocks.filter(\.isManifest)) func theManifestIsOne(block: Block) throws {
+        let directory = try TemporaryDirectory()
+        try directory.create("Package.swift", block.lines.joined(separator: "\n") + "\n")
+        let process = try ChildProcess(path: "/usr/bin/env", ["swift", "package", "--package-path", directory.path, "dump-package"])
+        process.closeInput()
+        let written = String(decoding: process.readToEnd(), as: UTF8.self)
+        _ = process.wait()
+        let products = written.matches(of: /"product"\s*:\s*\[\s*"(\w+)"/).map(\.output.1)
+        #expect(!products.isEmpty, "\(written)")
+        let own = try Repository.text("Package.swift")
+        for product in products { #expect(own.contains(".library(name: \"\(product)\""), "\(product)") }
+    }
+
     @Test(arguments: blocks) func theCodeIsCompiled(block: Block) throws {
-        // A line of somebody's manifest.
-        if block.body.first?.hasPrefix(".package(") == true, block.body.count == 1 { return }
+        if block.isManifest { return }
         let holders = try Self.snippets().filter { $0.holds(block.body) }
         try #require(!holders.isEmpty, "\(block.location): no file in Snippets holds this code")
         // What goes on from a block before needs no imports of its own.

@@ -1,5 +1,4 @@
-import SyncLayer
-import SyncModel
+import SyncAudit
 import Testing
 
 @Suite struct ChangesSnippets {

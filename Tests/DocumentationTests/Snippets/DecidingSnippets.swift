@@ -1,6 +1,4 @@
-import ConflictAudit
-import SyncLayer
-import SyncModel
+import SyncAudit
 import Testing
 
 @Suite struct DecidingSnippets {

@@ -1,8 +1,5 @@
-import AuditLog
 import Foundation
-import SyncLayer
-import SyncMerge
-import SyncModel
+import SyncAudit
 import Testing
 
 @Suite struct EmbeddingSnippets {

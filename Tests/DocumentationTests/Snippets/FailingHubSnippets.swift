@@ -1,4 +1,4 @@
-import SyncLayer
+import SyncAudit
 import SyncLayerTesting
 import Testing
 

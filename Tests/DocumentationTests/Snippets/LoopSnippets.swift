@@ -1,7 +1,4 @@
-import ConflictAudit
-import SyncLayer
-import SyncModel
-import SyncMonitoring
+import SyncAudit
 import Testing
 
 @Suite struct LoopSnippets {

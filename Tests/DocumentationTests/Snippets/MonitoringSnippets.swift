@@ -1,6 +1,4 @@
-import ConflictAudit
-import SyncLayer
-import SyncMonitoring
+import SyncAudit
 import Testing
 
 @Suite struct MonitoringSnippets {

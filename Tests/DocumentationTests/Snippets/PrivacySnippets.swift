@@ -1,6 +1,4 @@
-import AuditLog
-import ConflictAudit
-import SyncModel
+import SyncAudit
 import Testing
 
 @Suite struct PrivacySnippets {
