@@ -13,6 +13,11 @@ extension ImportVerb {
             HumanNumber.count(trace.commits, "commit") + " by " + HumanNumber.count(trace.authors, "author") + " in "
                 + HumanNumber.count(trace.laneCount, "lane") + ": " + HumanNumber.count(trace.writes, "write") + " to "
                 + HumanNumber.count(trace.recordCount, "record"))
+        if trace.laneCount > trace.authors {
+            context.note(
+                "NAME#2 is the second lane of NAME: commits on a branch beside those of the first, which had not seen each other; "
+                    + "each lane counts as a device")
+        }
         if trace.unreadable > 0 {
             context.note(
                 "\(HumanNumber.count(trace.unreadable, "version")) of data files could not be read; their records stayed as they were before"

@@ -34,6 +34,26 @@ import Testing
                 """)
     }
 
+    @Test func aLaneIsExplainedWhereThereIsOne() throws {
+        let repository = try GitRepository()
+        var stream = CommitStream()
+        let root = stream.commit("Ada", at: 1000, on: [], put: ["notes": "a"])
+        let main = stream.commit("Ada", at: 1010, on: [root], put: ["notes": "b"])
+        let side = stream.commit("Ada", at: 1020, on: [root], put: ["notes": "c"], branch: "side")
+        _ = stream.commit("Ada", at: 1030, on: [main, side], put: ["notes": "d"])
+        try repository.fastImport(stream.text)
+        let world = TestWorld()
+        #expect(world.run("import", "git", repository.path) == .success)
+        #expect(try world.lines.contains { $0["device"] == "Ada#2" })
+        #expect(
+            world.errorText == """
+                syncaudit: 4 commits by 1 author in 2 lanes: 4 writes to 1 record
+                syncaudit: NAME#2 is the second lane of NAME: commits on a branch beside those of the first, which had not seen each other; \
+                each lane counts as a device
+
+                """)
+    }
+
     @Test func filtersAreGitsOwn() throws {
         let repository = try madeRepository()
         let one = TestWorld()
