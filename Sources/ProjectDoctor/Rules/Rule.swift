@@ -25,8 +25,8 @@ package struct Rule: Sendable {
     let check: @Sendable (Evidence) -> [Finding]
 
     init(
-        _ id: String, _ severity: Severity, _ title: String, consequence: String, prints frameworkText: String? = nil, source: String? = nil,
-        check: @escaping @Sendable (Evidence) -> [Finding]
+        _ id: String, _ severity: Severity, _ title: String, consequence: String, prints frameworkText: String? = nil,
+        source: String? = nil, check: @escaping @Sendable (Evidence) -> [Finding]
     ) {
         self.id = id
         self.severity = severity
