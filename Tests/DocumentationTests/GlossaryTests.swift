@@ -18,10 +18,13 @@ import Testing
         Set(Word.allCases.map(\.rawValue))
     }
 
+    private static let policies = Set(
+        (MergePolicy.named + [.preferDevices([])]).map(\.name) + DeletePolicy.allCases.map(\.name))
+
     /// What the tables must have in their first columns, by the tables' heads.
     static let tables: [String: Set<String>] = [
         "op": values(of: Conflict.Side.Operation.self),
-        "policy": Set((MergePolicy.named + [.preferDevices([])]).map(\.name) + DeletePolicy.allCases.map(\.name) + ["unique", "reference"]),
+        "policy": policies.union(["unique", "reference"]),
         "kind": values(of: Conflict.Kind.self),
         "basis": values(of: Conflict.Basis.self),
         "severity": values(of: Conflict.Severity.self),
@@ -41,15 +44,17 @@ import Testing
         "recoverability": values(of: Recoverability.self),
         "role": values(of: ConflictTimeline.Role.self),
         "finding": values(of: CheckFinding.Kind.self),
+        "scenario": values(of: Scenario.self),
         "outcome": values(of: ScenarioVerdict.Outcome.self),
         "rule severity": values(of: Rule.Severity.self),
     ]
 
     /// Words beside those in tables that pages or printed sentences use as if they were known.
     static let terms = [
-        "Device", "Dot", "Put", "Delete", "Insert", "Timestamp", "Causal context", "Seen", "Version vector", "Happened before", "Concurrent",
-        "Trace", "Log", "Lane", "Hub", "Replica", "Outbox", "Observer", "Shadow", "Acknowledgement", "Stamp", "Fog", "Checkpoint", "Sink",
-        "Register", "Winner", "Loser", "Ancestor", "Policy", "Conflict", "Proven", "Suspected", "Gap", "Window", "Lost", "Stale", "Cleared",
+        "Device", "Dot", "Put", "Delete", "Insert", "Timestamp", "Causal context", "Seen", "Version vector", "Happened before",
+        "Concurrent", "Trace", "Log", "Lane", "Hub", "Replica", "Outbox", "Observer", "Shadow", "Acknowledgement", "Stamp", "Fog",
+        "Checkpoint", "Sink", "Register", "Winner", "Loser", "Ancestor", "Policy", "Conflict", "Proven", "Suspected", "Gap", "Window",
+        "Lost", "Stale", "Cleared",
         "Clock suspect", "Restored",
     ]
 
