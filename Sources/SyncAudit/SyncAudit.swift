@@ -1,4 +1,5 @@
-// One import for an app: the replica and its stores, the rules of merging, the audit, the log and the monitors.
+// One import for an app: the replica and its stores, the rules of merging, the audit, the log and the monitors. Its front page is
+// `OneImport.md` among those of the command.
 
 @_exported public import AuditLog
 @_exported public import ConflictAudit
