@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: blocks.filter(\.isManifest)) func theManifestIsOne(block: Block) throws {
         let directory = try TemporaryDirectory()
-        try directory.create("Package.swift", block.lines.joined(separator: "\n") + "\n")
+        _ = try directory.create("Package.swift", block.lines.joined(separator: "\n") + "\n")
         let process = try ChildProcess(path: "/usr/bin/env", ["swift", "package", "--package-path", directory.path, "dump-package"])
         process.closeInput()
         let written = String(decoding: process.readToEnd(), as: UTF8.self)
