@@ -11,6 +11,10 @@ import TraceImport
 
 extension AuditVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        if let name = arguments.text("minimal-trace") { return try runMinimalTrace(of: name, arguments, context) }
+        if arguments.isSet("keep-values") {
+            throw UsageError("--keep-values is about what --minimal-trace writes; give that too", verb: definition.name)
+        }
         if arguments.isSet("joined") { return try runJoined(arguments, context) }
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()

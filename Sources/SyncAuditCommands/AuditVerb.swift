@@ -65,6 +65,14 @@ enum AuditVerb {
                     Holds one record at a time: all writes to a record must come one after the other. One that comes back within a million records is an \
                     error. The records of --state are in the order of the trace.
                     """),
+            .value(
+                "minimal-trace", "ID",
+                help: """
+                    Writes no conflicts but the fewest lines of the trace that still give one, by its id or the id's beginning: to show to others, as in a \
+                    report of a wrong verdict. Letters stand for the values, as many and equal for equal ones; the names of records, fields and devices stay, \
+                    and so do numbers and times of writes. Everything is read twice.
+                    """),
+            .flag("keep-values", help: "With --minimal-trace, writes the values as they are."),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .config,
@@ -82,6 +90,9 @@ enum AuditVerb {
                 "syncaudit audit --sqlite a.db --query 'SELECT * FROM updates' --times seconds",
                 "The same of a database whose times are seconds since 1970."),
             .init("syncaudit audit --joined phone.jsonl tablet.jsonl", "What the logs of two observed devices prove together."),
+            .init(
+                "syncaudit audit --minimal-trace 6024df08 writes.jsonl > small.jsonl",
+                "The fewest writes that still give the conflict 6024df08…, with letters instead of values."),
             .init("syncaudit audit --privacy omitted - < writes.jsonl | syncaudit report", "Sums up without any value leaving the trace."),
         ])
 }

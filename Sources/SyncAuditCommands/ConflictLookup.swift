@@ -27,17 +27,13 @@ struct ConflictLookup {
                 "the conflict is missing: name it by its id, or by as much of the id's beginning as no other has", verb: arguments.verb.name
             )
         }
-        guard let prefix = ConflictIDPrefix(name) else {
-            throw UsageError(
-                "\(name.quoted) is no id of a conflict: an id has 16 hexadecimal digits, of which the first few will do",
-                verb: arguments.verb.name)
-        }
+        let prefix = try ConflictIDPrefix(naming: name, verb: arguments.verb.name)
         var rest = arguments
         rest.operands.removeFirst()
         let inputs = try RepeatedInputs(try rest.inputs(context), isLenient: arguments.isSet("lenient"), context)
         var finder = ConflictFinder(prefix: prefix)
         counts = try inputs.read { line, _ in finder.observe(line) }
-        logged = try finder.only(arguments, context)
+        logged = try finder.only(verb: arguments.verb.name, context) { finder.noConflict }
         var history = RecordHistory(of: logged.conflict, rules: rules)
         try inputs.read { line, _ in
             history.observe(line.event)
@@ -47,26 +43,44 @@ struct ConflictLookup {
     }
 }
 
+extension ConflictIDPrefix {
+    /// Reads the beginning of an identifier that a command line names.
+    ///
+    /// - Throws: ``UsageError`` where it is none.
+    init(naming text: String, verb: String) throws(UsageError) {
+        guard let prefix = ConflictIDPrefix(text) else {
+            throw UsageError(
+                "\(text.quoted) is no id of a conflict: an id has 16 hexadecimal digits, of which the first few will do", verb: verb)
+        }
+        self = prefix
+    }
+}
+
 extension ConflictFinder {
     /// The only conflict found.
-    fileprivate func only(_ arguments: ParsedArguments, _ context: CommandContext) throws -> LoggedConflict {
+    ///
+    /// - Parameter noConflict: What is wrong where there is none.
+    func only(verb: String, _ context: CommandContext, noConflict: () -> CommandError) throws -> LoggedConflict {
         let conflicts = conflicts
-        guard let first = conflicts.first else {
-            let hint =
-                switch (conflictLines, writeLines) {
-                case (0, 0): "there is neither a conflict nor a write in what was read"
-                case (0, _):
-                    "what was read holds writes and no line of a conflict: 'syncaudit audit FILE | syncaudit show \(prefix) - FILE' looks for conflicts first"
-                default:
-                    "none of the \(HumanNumber.count(conflictLines, "line")) of conflicts has it; 'syncaudit lost' shows ids"
-                }
-            throw CommandError(.noInput, "there is no conflict \(prefix): \(hint)")
-        }
+        guard let first = conflicts.first else { throw noConflict() }
         if conflicts.count == 1 { return first }
         for logged in conflicts { context.note("\(logged.conflict.id)  \(logged.conflict.candidate)") }
         throw UsageError(
             "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(conflicts.count, "conflict")); write more digits of the one you mean",
-            verb: arguments.verb.name)
+            verb: verb)
+    }
+
+    /// What is wrong where logs were read and hold none.
+    fileprivate var noConflict: CommandError {
+        let hint =
+            switch (conflictLines, writeLines) {
+            case (0, 0): "there is neither a conflict nor a write in what was read"
+            case (0, _):
+                "what was read holds writes and no line of a conflict: 'syncaudit audit FILE | syncaudit show \(prefix) - FILE' looks for conflicts first"
+            default:
+                "none of the \(HumanNumber.count(conflictLines, "line")) of conflicts has it; 'syncaudit lost' shows ids"
+            }
+        return CommandError(.noInput, "there is no conflict \(prefix): \(hint)")
     }
 }
 

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import SyncLines
 import SyncModel
@@ -16,14 +17,21 @@ final class RepeatedInputs {
     private var inputs: [Input] = []
     private var owned: [Int32] = []
     private let isLenient: Bool
+    private let reading: LineReading
     private let awaitsLineBreak: Bool
 
     /// Prepares inputs.
     ///
-    /// - Parameter awaitsLineBreak: Whether files may grow, so that a last line without a line break is not read yet.
+    /// - Parameters:
+    ///   - reading: What is taken besides the format itself.
+    ///   - awaitsLineBreak: Whether files may grow, so that a last line without a line break is not read yet.
     /// - Throws: ``CommandError`` where one cannot be copied.
-    init(_ inputs: [CommandInput], isLenient: Bool, awaitsLineBreak: Bool = false, _ context: CommandContext) throws {
+    init(
+        _ inputs: [CommandInput], isLenient: Bool, reading: LineReading = LineReading(), awaitsLineBreak: Bool = false,
+        _ context: CommandContext
+    ) throws {
         self.isLenient = isLenient
+        self.reading = reading
         self.awaitsLineBreak = awaitsLineBreak
         for input in inputs {
             switch input {
@@ -63,6 +71,7 @@ final class RepeatedInputs {
         _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws -> AuditLogReader.Counts {
         var reader = AuditLogReader(isLenient: isLenient)
+        reader.decoder.reading = reading
         reader.onRead = onRead
         reader.awaitsLineBreak = awaitsLineBreak
         for input in inputs {
@@ -74,6 +83,18 @@ final class RepeatedInputs {
             }
         }
         return reader.counts
+    }
+
+    /// Audits everything from the first line to the last; see ``AuditAnalysis/TraceAudit``.
+    func audit(_ audit: inout TraceAudit, _ write: ([UInt8]) throws -> Void) throws {
+        for input in inputs {
+            switch input {
+            case .path(let path): try audit.audit(path: path, write)
+            case .descriptor(let descriptor, let start, let name):
+                lseek(descriptor, start, SEEK_SET)
+                try audit.audit(descriptor: descriptor, name: name, write)
+            }
+        }
     }
 
     private func copy(of source: Int32, named name: String, _ context: CommandContext) throws(CommandError) -> Int32 {
