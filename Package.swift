@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "MergeHistories", "LineFuzzing", "FleetHistories", "CommandWorld", "SyncAuditCommands", "SyncSimulation", "SyncLayer",
+                "LineFuzzing", "FleetHistories", "CommandWorld", "AuditSamples", "ConflictAuditTesting", "AuditChecking",
+                "SyncAuditCommands", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
                 "OracleRules", "TemporaryDirectory",
             ]),
@@ -173,10 +174,6 @@ let package = Package(
             ]),
         // Lets a few tests run at a time, so that results come as they go.
         .target(name: "TestPace", path: "Tests/TestPace"),
-        // Random histories, and what is held against each.
-        .target(
-            name: "MergeHistories", dependencies: ["ConflictAudit", "SyncMerge", "SyncModel", "SyncOracle", "OracleRules"],
-            path: "Tests/MergeHistories"),
         // Histories of simulated devices, and what is held against each.
         .target(
             name: "FleetHistories", dependencies: ["SyncSimulation", "SyncLayer", "SyncOracle", "TemporaryDirectory"],

@@ -30,7 +30,7 @@ public struct RecordState: Sendable {
     /// The sum of each field; empty where no field adds up, as in nearly every record.
     var tallies: [Tally?] = []
     /// Under a record-level policy, the writes merged, without those that ``forgetHistory(settled:rules:)`` has found to show nowhere any more.
-    var history: [TaggedWrite] = []
+    package var history: [TaggedWrite] = []
     /// Under a record-level policy, what the record shows, where that is known: nothing or one, so that other records pay for a pointer.
     var view: [RecordView] = []
     /// The lowest number in the hub's order among the writes that have arrived.

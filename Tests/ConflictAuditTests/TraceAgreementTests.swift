@@ -7,12 +7,12 @@ import Testing
 
 /// A trace's conflicts are those that brute force finds: kind, register, sides, severity, basis, reason, resolution.
 @Suite struct TraceAgreementTests {
-    @Test(arguments: Batch.each("last writer", Oracle.Settings(), count: 3000, firstSeed: 50_000_001))
+    @Test(arguments: Batch.each("last writer", Oracle.Settings(), count: UInt64(histories(30, of: 3000)), firstSeed: 50_000_001))
     func conflictsAgreeUnderDefaultRulesAndEveryDeletePolicy(_ batch: Batch) {
         check(batch)
     }
 
-    @Test(arguments: Batch.otherPolicies(count: 120, firstSeed: 60_000_000))
+    @Test(arguments: Batch.otherPolicies(count: UInt64(histories(4, of: 120)), firstSeed: 60_000_000))
     func conflictsAgreeUnderEveryOtherPolicy(_ batch: Batch) {
         check(batch)
     }
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: known) func conflictsAgreeInHistoriesThatOnceWentWrong(_ batch: Batch) { check(batch) }
 
     @Test(
-        arguments: Batch.addingUp(.counter, count: 300, firstSeed: 61_000_000))
+        arguments: Batch.addingUp(.counter, count: UInt64(histories(30, of: 300)), firstSeed: 61_000_000))
     func conflictsOfCountersAgree(_ batch: Batch) {
         check(batch) { _, random in
             switch random.below(10) {

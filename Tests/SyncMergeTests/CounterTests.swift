@@ -14,7 +14,7 @@ import Testing
     private func shown(_ writes: [TaggedWrite], deletes: DeletePolicy = .deleteWins) -> FieldMap? {
         var rules = Self.rules
         rules.deletes = deletes
-        return Replica(writes, rules: rules).shown
+        return OneRecord(writes, rules: rules).shown
     }
 
     @Test func concurrentIncrementsAddUp() {

@@ -8,20 +8,20 @@ import Testing
     @Test func theCycleOfAWinnerOnlyRegisterIsAvoided() {
         let writes = [put("a", at: 10, ["x": "A"]), put("b", at: 5, ["x": "B"], saw: ["a": 1]), put("c", at: 7, ["x": "C"])]
         for order in permutations(writes) {
-            let replica = Replica(order)
+            let replica = OneRecord(order)
             #expect(replica.shown == ["x": "C"])
             #expect(replica.winner(of: "x") == "c:1")
         }
     }
 
     @Test func aLateAncestorOfAnArrivedWriteIsNoConflict() {
-        let replica = Replica([put("b", at: 2, ["x": 2], saw: ["a": 1]), put("a", at: 1, ["x": 1])])
+        let replica = OneRecord([put("b", at: 2, ["x": 2], saw: ["a": 1]), put("a", at: 1, ["x": 1])])
         #expect(replica.decisions == [])
         #expect(replica.shown == ["x": 2])
     }
 
     @Test func aLateAncestorOfASupersededWriteIsNoConflict() {
-        let replica = Replica([
+        let replica = OneRecord([
             put("c", at: 3, ["x": 3], saw: ["b": 1]), put("b", at: 2, ["x": 2], saw: ["a": 1]), put("a", at: 1, ["x": 1]),
         ])
         #expect(replica.decisions == [])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aLateSupersededWriteTakesAwayWhatItHadSeen() {
-        let replica = Replica([
+        let replica = OneRecord([
             put("a", at: 9, ["x": "old"]), put("c", at: 3, ["x": "new"], saw: ["b": 1]), put("b", at: 2, ["x": "between"], saw: ["a": 1]),
         ])
         #expect(replica.decisions == ["x: a:1 over c:1, newer"])
@@ -42,7 +42,7 @@ import Testing
             put("a", 1, at: 1, ["x": 1, "y": 1]), delete("b", at: 2, saw: ["a": 1]), put("a", 2, at: 3, ["x": 2], saw: ["a": 1, "b": 1]),
         ]
         for order in permutations(writes) {
-            let replica = Replica(order, rules: MergeRules(deletes: deletes))
+            let replica = OneRecord(order, rules: MergeRules(deletes: deletes))
             #expect(replica.shown == ["x": 2])
             #expect(replica.decisions == [])
         }
@@ -54,23 +54,23 @@ import Testing
         let update = put("b", at: 3, ["x": 1])
         let second = delete("a", 2, at: 1, saw: ["a": 1, "b": 1])
         for order in permutations([first, update, second]) {
-            let replica = Replica(order, rules: MergeRules(deletes: deletes))
+            let replica = OneRecord(order, rules: MergeRules(deletes: deletes))
             #expect(replica.shown == nil)
             #expect(replica.winner(of: "x") == "a:2")
         }
-        #expect(Replica([first, update, second], rules: MergeRules(deletes: deletes)).decisions.count == 1)
-        #expect(Replica([second, first, update], rules: MergeRules(deletes: deletes)).decisions == [])
+        #expect(OneRecord([first, update, second], rules: MergeRules(deletes: deletes)).decisions.count == 1)
+        #expect(OneRecord([second, first, update], rules: MergeRules(deletes: deletes)).decisions == [])
     }
 
     @Test func aFieldFirstNamedAfterADeleteIsDeletedUnlessItWasSeen() {
         let gone = delete("a", at: 1)
-        let unaware = Replica([gone, put("b", at: 2, ["z": 1])])
+        let unaware = OneRecord([gone, put("b", at: 2, ["z": 1])])
         #expect(unaware.decisions == ["z: a:1 over b:1, delete_wins"])
         #expect(unaware.shown == nil)
-        let aware = Replica([gone, put("b", at: 2, ["z": 1], saw: ["a": 1])])
+        let aware = OneRecord([gone, put("b", at: 2, ["z": 1], saw: ["a": 1])])
         #expect(aware.decisions == [])
         #expect(aware.shown == ["z": 1])
-        let editing = Replica([gone, put("b", at: 2, ["z": 1])], rules: MergeRules(deletes: .editWins))
+        let editing = OneRecord([gone, put("b", at: 2, ["z": 1])], rules: MergeRules(deletes: .editWins))
         #expect(editing.decisions == ["z: b:1 over a:1, edit_wins"])
         #expect(editing.shown == ["z": 1])
     }
@@ -86,7 +86,7 @@ import Testing
         ] as [([String], [String])])
     func threeConcurrentWritesAreReportedInOrderOfArrival(order: [String], decisions: [String]) {
         let times: [String: Int64] = ["a": 1, "b": 2, "c": 3]
-        let replica = Replica(order.map { put(DeviceID($0), at: times[$0] ?? 0, ["x": .string($0)]) })
+        let replica = OneRecord(order.map { put(DeviceID($0), at: times[$0] ?? 0, ["x": .string($0)]) })
         #expect(replica.decisions == decisions)
         #expect(replica.shown == ["x": "c"])
     }
@@ -99,7 +99,7 @@ import Testing
         let one = put(DeviceID(smaller), at: 1, ["x": "smaller"])
         let other = put(DeviceID(larger), at: 1, ["x": "larger"])
         for order in [[one, other], [other, one]] {
-            let replica = Replica(order)
+            let replica = OneRecord(order)
             #expect(replica.shown == ["x": "larger"])
             #expect(replica.decisions == ["x: \(larger):1 over \(smaller):1, tie_break"])
         }
@@ -108,15 +108,15 @@ import Testing
     @Test func namesThatDifferByNormalisationAreDifferentDevices() {
         let composed = put("\u{e9}", 1, at: 1, ["x": 1])
         let decomposed = put("e\u{301}", 2, at: 2, ["x": 2], saw: ["e\u{301}": 1])
-        #expect(Replica([composed, decomposed]).decisions.count == 1)
-        #expect(Replica([composed, put("b", at: 2, ["x": 2], saw: ["e\u{301}": 1])]).decisions.count == 1)
-        #expect(Replica([composed, put("b", at: 2, ["x": 2], saw: ["\u{e9}": 1])]).decisions == [])
+        #expect(OneRecord([composed, decomposed]).decisions.count == 1)
+        #expect(OneRecord([composed, put("b", at: 2, ["x": 2], saw: ["e\u{301}": 1])]).decisions.count == 1)
+        #expect(OneRecord([composed, put("b", at: 2, ["x": 2], saw: ["\u{e9}": 1])]).decisions == [])
     }
 
     @Test func theSameDotTwiceChangesAndDecidesNothing() {
         let mine = put("a", at: 1, ["x": 1])
         let theirs = put("b", at: 2, ["x": 2])
-        var replica = Replica([mine, theirs])
+        var replica = OneRecord([mine, theirs])
         let before = replica.decisions
         for write in [theirs, mine, theirs] { replica.merge(write) }
         #expect(replica.decisions == before)
@@ -126,16 +126,16 @@ import Testing
 
     @Test func aRemovalWinsAndLosesLikeAnyOtherWrite() {
         let value = put("a", at: 1, ["x": 1, "y": 1])
-        #expect(Replica([value, put("b", at: 2, ["x": .null])]).shown == ["y": 1])
-        #expect(Replica([value, put("b", at: 0, ["x": .null])]).shown == ["x": 1, "y": 1])
-        #expect(Replica([value, put("b", at: 2, ["x": .null])]).decisions == ["x: b:1 over a:1, newer"])
+        #expect(OneRecord([value, put("b", at: 2, ["x": .null])]).shown == ["y": 1])
+        #expect(OneRecord([value, put("b", at: 0, ["x": .null])]).shown == ["x": 1, "y": 1])
+        #expect(OneRecord([value, put("b", at: 2, ["x": .null])]).decisions == ["x: b:1 over a:1, newer"])
     }
 
     @Test(arguments: [true, false])
     func aRemovalIsNeitherTheLargestNorTheSmallestValue(isMaximum: Bool) {
         let rules = MergeRules(standard: .fields(isMaximum ? .maximum : .minimum))
         for order in permutations([put("a", at: 1, ["x": 1]), put("b", at: 2, ["x": .null])]) {
-            #expect(Replica(order, rules: rules).shown == ["x": 1])
+            #expect(OneRecord(order, rules: rules).shown == ["x": 1])
         }
     }
 
@@ -143,7 +143,7 @@ import Testing
         let first = put("a", 1, at: 100_000_000, ["x": 1], saw: nil)
         let second = put("a", 2, at: 5, ["x": 2], saw: nil)
         for order in [[first, second], [second, first]] {
-            let replica = Replica(order)
+            let replica = OneRecord(order)
             #expect(replica.decisions == [])
             #expect(replica.shown == ["x": 2])
         }
@@ -154,13 +154,13 @@ import Testing
         let early = put("a", at: 1000, ["x": 1], saw: nil)
         let late = put("b", at: 1000 + Int64(gap), ["x": 2], saw: nil)
         for order in [[early, late], [late, early]] {
-            #expect(Replica(order).decisions.count == conflicts)
-            #expect(Replica(order).shown == ["x": 2])
+            #expect(OneRecord(order).decisions.count == conflicts)
+            #expect(OneRecord(order).shown == ["x": 2])
         }
     }
 
     @Test func writesToDifferentFieldsAreBothKeptAndReported() {
-        let replica = Replica([put("b", at: 2, ["y": 2]), put("a", at: 1, ["x": 1])])
+        let replica = OneRecord([put("b", at: 2, ["y": 2]), put("a", at: 1, ["x": 1])])
         #expect(replica.decisions == ["record: b:1 over a:1, newer"])
         #expect(replica.shown == ["x": 1, "y": 2])
     }
@@ -169,8 +169,8 @@ import Testing
         let early = put("a", at: .min, ["x": 1], saw: nil)
         let late = put("b", at: .max, ["x": 2], saw: nil)
         for order in [[early, late], [late, early]] {
-            #expect(Replica(order).decisions == [])
-            #expect(Replica(order).shown == ["x": 2])
+            #expect(OneRecord(order).decisions == [])
+            #expect(OneRecord(order).shown == ["x": 2])
         }
     }
 
@@ -206,7 +206,7 @@ import Testing
             asked.withLock { $0 += 1 }
             return .value(.array(context.candidates.map { $0.value(of: "x") ?? .null }))
         }
-        var replica = Replica([put("a", at: 1, ["x": 1])], rules: MergeRules(standard: .fields(.custom(custom))))
+        var replica = OneRecord([put("a", at: 1, ["x": 1])], rules: MergeRules(standard: .fields(.custom(custom))))
         #expect(replica.shown == ["x": 1] && replica.winner(of: "x") == "a:1")
         replica.merge(put("a", 2, at: 2, ["x": 2], saw: ["a": 1]))
         #expect(replica.winner(of: "x") == "a:2" && asked.withLock { $0 } == 0)
@@ -226,11 +226,11 @@ import Testing
         let later = bare("phone", 1, at: 13, received: 13, 2)
         let laptop = bare("laptop", 1, at: 14, received: 14, 3)
         let earlier = bare("phone", 2, at: 12, received: 20, 1)
-        let replica = Replica([later, laptop, earlier])
+        let replica = OneRecord([later, laptop, earlier])
         #expect(replica.decisions == [] && replica.shown == ["x": 3])
         // One that is gone and older still does not take the later one's turn.
         let oldest = bare("phone", 3, at: 11, received: 21, 0)
-        let other = Replica([later, laptop, oldest, earlier])
+        let other = OneRecord([later, laptop, oldest, earlier])
         #expect(other.decisions == [] && other.shown == ["x": 3])
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let second = put("a", 2, at: 5, ["y": 2], saw: ["a": 1])
         let rival = delete("b", at: 20)
         for order in permutations([first, second, rival]) {
-            let replica = Replica(order, rules: MergeRules(deletes: .lastWriterWins))
+            let replica = OneRecord(order, rules: MergeRules(deletes: .lastWriterWins))
             #expect(replica.winner(of: "x") == "a:1")
             #expect(replica.winner(of: "y") == "b:1")
             #expect(replica.shown == ["x": 1])
@@ -17,18 +17,18 @@ import Testing
     }
 
     @Test func aRecordWhoseFieldsWereAllRemovedExists() {
-        let replica = Replica([put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["x": .null], saw: ["a": 1])])
+        let replica = OneRecord([put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["x": .null], saw: ["a": 1])])
         #expect(replica.shown == [:])
     }
 
     @Test func aPutOfNoFieldCreatesARecord() {
-        #expect(Replica([put("a", at: 1, [:])]).shown == [:])
-        #expect(Replica([put("a", 1, at: 1, [:]), delete("a", 2, at: 2, saw: ["a": 1])]).shown == nil)
+        #expect(OneRecord([put("a", at: 1, [:])]).shown == [:])
+        #expect(OneRecord([put("a", 1, at: 1, [:]), delete("a", 2, at: 2, saw: ["a": 1])]).shown == nil)
     }
 
     @Test func aRecordThatWasNeverPutDoesNotExist() {
-        #expect(Replica([]).shown == nil)
-        #expect(Replica([delete("a", at: 1)]).shown == nil)
-        #expect(Replica([]).winner(of: "x") == nil)
+        #expect(OneRecord([]).shown == nil)
+        #expect(OneRecord([delete("a", at: 1)]).shown == nil)
+        #expect(OneRecord([]).winner(of: "x") == nil)
     }
 }

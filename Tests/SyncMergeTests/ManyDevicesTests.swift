@@ -86,8 +86,8 @@ import Testing
 
     @Test func theOnlyPutOfAnotherFieldIsFoundAmongMany() {
         let many = (0..<40).map { put(DeviceID("d\($0)"), at: 10 + Int64($0), ["x": .number(JSONNumber($0))]) }
-        let replica = Replica([put("z", at: 1, ["y": 0])] + many)
+        let replica = OneRecord([put("z", at: 1, ["y": 0])] + many)
         #expect(replica.decisions.filter { $0.hasPrefix("record:") }.count == 40)
-        #expect(!Replica(many).decisions.contains { $0.hasPrefix("record:") })
+        #expect(!OneRecord(many).decisions.contains { $0.hasPrefix("record:") })
     }
 }

@@ -19,7 +19,7 @@ func delete(_ device: DeviceID, _ sequence: UInt64 = 1, at milliseconds: Int64, 
 }
 
 /// A replica that holds one record.
-struct Replica {
+struct OneRecord {
     let rules: MergeRules
     var record = RecordState(key: RecordKey(type: "note", id: "1"))
     /// Each decision in one line, such as `x: b:1 over a:1, newer`.

@@ -5,23 +5,23 @@ import Testing
 
 /// Product and brute force agree on every decision, the final state and the winner of every register.
 @Suite struct OracleAgreementTests {
-    @Test(arguments: Batch.each("last writer", Oracle.Settings(), count: 4000, firstSeed: 1))
+    @Test(arguments: Batch.each("last writer", Oracle.Settings(), count: UInt64(histories(40, of: 4000)), firstSeed: 1))
     func defaultRulesAndEveryDeletePolicyAgree(_ batch: Batch) {
         check(batch)
     }
 
-    @Test(arguments: Batch.otherPolicies(count: 450, firstSeed: 1_000_000))
+    @Test(arguments: Batch.otherPolicies(count: UInt64(histories(5, of: 450)), firstSeed: 1_000_000))
     func everyOtherPolicyAgrees(_ batch: Batch) {
         check(batch)
     }
 
     @Test(
-        arguments: Batch.addingUp(.counter, count: 300, firstSeed: 2_000_000))
+        arguments: Batch.addingUp(.counter, count: UInt64(histories(30, of: 300)), firstSeed: 2_000_000))
     func countersAgreeAndOnlyDisplacedValuesAreLost(_ batch: Batch) {
         check(batch, values: RandomValues.counter)
     }
 
-    @Test(arguments: Batch.addingUp(.set, count: 300, firstSeed: 2_010_000))
+    @Test(arguments: Batch.addingUp(.set, count: UInt64(histories(30, of: 300)), firstSeed: 2_010_000))
     func setsAgreeAndNothingIsLost(_ batch: Batch) {
         check(batch, values: RandomValues.set)
     }

@@ -11,7 +11,7 @@ import Testing
 
     @Test func theOtherWinnerIsTold() {
         let (phone, tablet) = (put("phone", at: 1, ["x": 1]), put("tablet", at: 1, ["x": 2]))
-        var replica = Replica([received(phone, at: 1), received(tablet, at: 2)], rules: MergeRules(standard: .fields(.lastArrivalWins)))
+        var replica = OneRecord([received(phone, at: 1), received(tablet, at: 2)], rules: MergeRules(standard: .fields(.lastArrivalWins)))
         replica.decisions = []
         replica.merge(received(phone, at: 3))
         #expect(replica.decisions == ["x: phone:1 over tablet:1, policy"])
@@ -20,7 +20,7 @@ import Testing
 
     @Test func deletesAreOrderedByTheirTimestamps() {
         let (phone, tablet) = (delete("phone", at: 2), delete("tablet", at: 1))
-        var replica = Replica([received(phone, at: 1), received(tablet, at: 2)], rules: MergeRules(standard: .record(.lastArrivalWins)))
+        var replica = OneRecord([received(phone, at: 1), received(tablet, at: 2)], rules: MergeRules(standard: .record(.lastArrivalWins)))
         replica.decisions = []
         replica.merge(received(phone, at: 3))
         #expect(replica.decisions == [])

@@ -65,7 +65,7 @@ import Testing
             arrivals: [put("a", at: 1, ["x": 1]), put("b", at: 2, ["x": 2])], decision: "x: a:1 over b:1, custom"),
     ])
     func reason(_ example: Case) {
-        let replica = Replica(example.arrivals, rules: MergeRules(standard: .fields(example.policy), deletes: example.deletes))
+        let replica = OneRecord(example.arrivals, rules: MergeRules(standard: .fields(example.policy), deletes: example.deletes))
         #expect(replica.decisions.last == example.decision)
     }
 }

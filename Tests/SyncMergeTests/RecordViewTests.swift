@@ -1,5 +1,6 @@
 import SyncMerge
 import SyncModel
+import SyncOracle
 import Testing
 
 /// Records kept whole: what shows through the winner costs what the writes are, not their square.
@@ -13,7 +14,7 @@ import Testing
         .timeLimit(.minutes(10)))
     func eachWinnersFieldShowsThroughEightThousandConcurrentPairs() {
         var state = RecordState(key: Self.key)
-        let count = 4000
+        let count = histories(400, of: 4000)
         for round in 1...count {
             let seen = round == 1 ? [] : [Dot(device: "a", sequence: UInt64(round - 1)), Dot(device: "b", sequence: UInt64(round - 1))]
             for (place, device) in (["a", "b"] as [DeviceID]).enumerated() {
@@ -32,7 +33,7 @@ import Testing
     @Test(.timeLimit(.minutes(10)))
     func aFieldOfAnOldWriteShowsThroughAllLaterOnes() {
         var state = RecordState(key: Self.key)
-        let count = 8000
+        let count = histories(800, of: 8000)
         for number in 1...count {
             let write = TaggedWrite(
                 dot: Dot(device: "a", sequence: UInt64(number)), timestamp: HybridTimestamp(milliseconds: Int64(number)), key: Self.key,

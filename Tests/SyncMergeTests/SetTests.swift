@@ -8,7 +8,7 @@ import Testing
     private static let rules = MergeRules(standard: .fields(.set))
 
     private func shown(_ writes: [TaggedWrite]) -> FieldMap? {
-        Replica(writes, rules: Self.rules).shown
+        OneRecord(writes, rules: Self.rules).shown
     }
 
     private func add(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ elements: FieldValue..., saw: VersionVector = [:])

@@ -14,6 +14,12 @@ package struct LineBlock: Sendable {
     /// A block to be filled.
     package init() {}
 
+    /// A line, and what may come behind it, as a test makes it up; the scanner may look at as many bytes behind a line as this holds.
+    package init(_ line: [UInt8], before rest: (Int) -> UInt8) {
+        bytes = line + [0x0a] + (0..<LineCursor.padding).map(rest)
+        range = 0..<line.count + 1
+    }
+
     /// Drops the first `count` lines, or all where there are fewer.
     ///
     /// - Returns: How many, and the last of them as ``lastLine`` tells it.

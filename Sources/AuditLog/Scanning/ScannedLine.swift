@@ -88,7 +88,7 @@ package struct TraitsNumber: BitwiseCopyable, Sendable {
     package init(_ number: Int) { code = UInt32(truncatingIfNeeded: number) }
 
     /// From the index of each word in its list.
-    @inline(__always) init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, flags: UInt8) {
+    @inline(__always) package init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, flags: UInt8) {
         let sort = ((Int(flags) * Self.kinds + kind) * Self.severities + severity) * Self.bases + basis
         self.init((sort * Self.resolutions + resolution) * Self.reasons + reason)
     }

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import SyncModel
@@ -101,7 +102,7 @@ import Testing
 
     /// Each kind of context, by devices of which none had seen what another did.
     @Test(arguments: [true, false], [10_000, 1]) func manyConcurrentDeletesOfOneRecordTakeLinearTime(hasContexts: Bool, devices: Int) {
-        let count = 100_000
+        let count = 10_000
         let key = RecordKey(type: "Card", id: "1")
         var writes: [TaggedWrite] = []
         for number in 0..<2 * count {
@@ -114,7 +115,7 @@ import Testing
         }
         let indices = writes.indices.map(Int32.init)
         let time = ContinuousClock().measure { #expect(MassEffects(writes).find(indices).isEmpty) }
-        #expect(time < .seconds(20))
+        #expect(time < .seconds(5))
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func deletesAreSeenWhereEachIs(seed: UInt64) {

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditChecking
 import AuditLog
 import ConflictAudit
 import SyncMerge

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/LogSummarizerTests.swift
