@@ -92,7 +92,8 @@ import Testing
         #expect(world.run("audit", "--minimal-trace", "00", trace) == .noInput)
         #expect(
             world.errorText
-                == "syncaudit: there is no conflict 00: by these options none of 1 conflict has it; give the options with which it was found\n"
+                == "syncaudit: there is no conflict 00: by these options none of 1 conflict has it; "
+                + "give the options with which it was found\n"
         )
         let plain = TestWorld()
         #expect(plain.run("audit", "--minimal-trace", "00", try directory.path(Trace.put("a", at: 0, "{}"), as: "one")) == .noInput)

@@ -186,8 +186,8 @@ import Testing
     @Test func mergeIsALineOfItsOwn() throws {
         let merge =
             #"{"event":"merge","ts":"2026-01-15T14:10:00.000Z","device":"phone","recordType":"T","recordID":"1","#
-            + #""ancestor":{"fields":{"a":"Ann"}},"client":{"fields":{"a":"Anna"}},"server":{"fields":{"a":"Anne"}},"result":{"fields":{"a":"Anna"}}}"#
-            + "\n"
+            + #""ancestor":{"fields":{"a":"Ann"}},"client":{"fields":{"a":"Anna"}},"server":{"fields":{"a":"Anne"}},"#
+            + #""result":{"fields":{"a":"Anna"}}}"# + "\n"
         let test = try Case(Self.put("a", 0, #""a":"1""#, #""n":1,"seen":{}"#) + merge)
         let lines = try test.cut(try #require(test.conflicts.first))
         #expect(lines.count == 1)
