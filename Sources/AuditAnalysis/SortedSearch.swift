@@ -1,5 +1,6 @@
 extension Array {
-    /// The index of the first element for which a condition holds that holds for all elements after it as well; the count where there is none.
+    /// The index of the first element for which a condition holds that holds for all elements after it as well; the count where there is
+    /// none.
     ///
     /// - Complexity: O(log *n*).
     package func firstIndexInOrder(where condition: (Element) -> Bool) -> Int {

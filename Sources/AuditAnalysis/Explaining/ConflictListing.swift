@@ -5,11 +5,11 @@ import SyncModel
 
 /// The gravest conflicts of logs, the newest first among equally grave ones, and what `show` would tell of each.
 ///
-/// Two looks at the same lines are needed: the first finds the conflicts, the second the writes around them. A conflict that several devices logged is
-/// listed once.
+/// Two looks at the same lines are needed: the first finds the conflicts, the second the writes around them. A conflict that several
+/// devices logged is listed once.
 ///
-/// - Complexity: memory is bounded by twice ``limit`` conflicts (100 more where it is small) and by ``eventLimit`` lines in all about their records, however long the logs are. A
-///   value type; its owner guards it.
+/// - Complexity: memory is bounded by twice ``limit`` conflicts (100 more where it is small) and by ``eventLimit`` lines in all about their
+///   records, however long the logs are. A value type; its owner guards it.
 package struct ConflictListing: Sendable {
     /// One conflict of the list.
     package struct Entry: Hashable, Sendable {
@@ -17,7 +17,8 @@ package struct ConflictListing: Sendable {
         package let details: ConflictDetails
         /// Whether all lines about the record were looked at.
         ///
-        /// Where there were more than ``recordLimit``, or than ``eventLimit`` with those of other records, the details are those of the conflict's own lines alone.
+        /// Where there were more than ``recordLimit``, or than ``eventLimit`` with those of other records, the details are those of the
+        /// conflict's own lines alone.
         package let isWhole: Bool
     }
 

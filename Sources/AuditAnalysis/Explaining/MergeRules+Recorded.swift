@@ -3,7 +3,8 @@ import SyncMerge
 import SyncModel
 
 extension MergeRules {
-    /// The rules that a conflict's line names; nil where the name alone does not say how it decides: an app's own rule, or a list of devices.
+    /// The rules that a conflict's line names; nil where the name alone does not say how it decides: an app's own rule, or a list of
+    /// devices.
     init?(recordedIn conflict: Conflict) {
         self.init()
         if conflict.winner.operation != conflict.loser.operation, conflict.field != nil || !conflict.policy.hasPrefix(Scope.recordPrefix) {

@@ -44,8 +44,8 @@ extension RecordHistory {
 
     private static func name(_ side: Conflict.Side) -> String { EventText.name(side.dot.device.rawValue) }
 
-    /// The write that gives back what the conflict discarded: it has seen everything that the logs name, so that it wins wherever nothing else
-    /// happened.
+    /// The write that gives back what the conflict discarded: it has seen everything that the logs name, so that it wins wherever nothing
+    /// else happened.
     ///
     /// - Parameters:
     ///   - device: Who writes; nil for a device of that write alone, so that restoring twice gives the same write.

@@ -26,8 +26,8 @@ struct TextDifference: Hashable {
 }
 
 extension FieldValue {
-    /// The characters of text in this value that another does not have: of two texts what is left without their common beginning and end, of lists
-    /// and objects the strings that do not occur in the other.
+    /// The characters of text in this value that another does not have: of two texts what is left without their common beginning and end,
+    /// of lists and objects the strings that do not occur in the other.
     package func charactersMissing(in other: FieldValue?) -> Int {
         if case .string(let mine) = self {
             guard case .string(let theirs)? = other else { return mine.count }

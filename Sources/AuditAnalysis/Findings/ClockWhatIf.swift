@@ -1,11 +1,13 @@
 package import ConflictAudit
 package import SyncModel
 
-/// How many winners would change if the clocks were right: every conflict that the clocks decided is decided again with the measured offsets taken off.
+/// How many winners would change if the clocks were right: every conflict that the clocks decided is decided again with the measured
+/// offsets taken off.
 ///
 /// The latest measurement of a device counts. A conflict that several logs tell of counts once.
 ///
-/// - Complexity: memory grows with the distinct conflicts that the clocks decided, about a hundred bytes each. A value type; its owner guards it.
+/// - Complexity: memory grows with the distinct conflicts that the clocks decided, about a hundred bytes each. A value type; its owner
+///   guards it.
 package struct ClockWhatIf: Hashable, Sendable {
     /// How many winners change, and of how many.
     package struct Answer: Hashable, Sendable {

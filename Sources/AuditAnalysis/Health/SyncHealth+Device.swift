@@ -252,7 +252,8 @@ extension SyncHealth.Device {
         }
     }
 
-    /// What some devices tell together, where it adds up: their outboxes, networks, accounts and latest looks do not; nil where there are no devices.
+    /// What some devices tell together, where it adds up: their outboxes, networks, accounts and latest looks do not; nil where there are
+    /// no devices.
     package init?(adding devices: [SyncHealth.Device]) {
         guard let first = devices.first else { return nil }
         self = first
@@ -285,7 +286,8 @@ extension SyncHealth.Device {
         newest = later(newest, other.newest)
     }
 
-    /// Since when the app's pulse has not beaten in the foreground, in milliseconds since 1970; nil where it beats, need not, or no line tells.
+    /// Since when the app's pulse has not beaten in the foreground, in milliseconds since 1970; nil where it beats, need not, or no line
+    /// tells.
     ///
     /// An app that was killed in the foreground, and works in the background since, looks the same.
     package var pulseStopped: Int64? { newest.flatMap { newest in showing?.stopped(at: newest) } }
@@ -318,7 +320,8 @@ extension SyncHealth.Device {
         waiting?.status.oldest.map { max(0, newest.distance(after: $0.millisecondsSince1970)) }
     }
 
-    /// What waits to be sent; nil where nothing does: a replica tells what each sync leaves, so that a later export that ended well has left nothing.
+    /// What waits to be sent; nil where nothing does: a replica tells what each sync leaves, so that a later export that ended well has
+    /// left nothing.
     package var waiting: SyncHealth.Reading? {
         guard let latest = outbox?.latest, latest.status.writes > 0 else { return nil }
         if let sent = phases[.export]?.lastSuccess, sent > latest.milliseconds { return nil }

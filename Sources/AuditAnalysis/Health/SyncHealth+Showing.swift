@@ -41,7 +41,8 @@ extension SyncHealth {
             latest = [latest, other.latest].compactMap(\.self).max()
         }
 
-        /// Since when the pulse has not beaten although the app is in the foreground, in milliseconds since 1970; nil where it beats or need not.
+        /// Since when the pulse has not beaten although the app is in the foreground, in milliseconds since 1970; nil where it beats or
+        /// need not.
         ///
         /// - Parameter newest: The end of the device's own log.
         package func stopped(at newest: Int64) -> Int64? {

@@ -4,8 +4,9 @@ package import SyncModel
 
 /// What logs tell of sync itself, by the device that logged.
 ///
-/// A monoid: what two halves tell, merged in either order, is what the whole tells. That holds for the bounds as well: of more than ``deviceLimit`` devices
-/// those that come first by name are kept, so that none that is kept in the end was ever dropped, and the rest count together as ``others``.
+/// A monoid: what two halves tell, merged in either order, is what the whole tells. That holds for the bounds as well: of more than
+/// ``deviceLimit`` devices those that come first by name are kept, so that none that is kept in the end was ever dropped, and the rest
+/// count together as ``others``.
 ///
 /// - Complexity: O(log *n*) for each event in the devices; memory does not grow beyond the bounds. A value type; its owner guards it.
 package struct SyncHealth: Hashable, Sendable {

@@ -4,11 +4,12 @@ import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
 ///
-/// A conflict that several devices logged is one loss. A loss counts as restored where a line says so, or where a later write that had seen both sides
-/// gave the value back; that can be known only where the logs hold writes.
+/// A conflict that several devices logged is one loss. A loss counts as restored where a line says so, or where a later write that had seen
+/// both sides gave the value back; that can be known only where the logs hold writes.
 ///
-/// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give back. Memory grows with the distinct losses
-///   that pass the filter and the values lost, not with the lines read. A value type; its owner guards it.
+/// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give
+///   back. Memory grows with the distinct losses that pass the filter and the values lost, not with the lines read. A value type; its owner
+///   guards it.
 package struct LossLedger: Sendable {
     /// Which losses are looked at.
     package let filter: ReportFilter
@@ -45,7 +46,8 @@ package struct LossLedger: Sendable {
         }
     }
 
-    /// Looks a second time at an event: of several logs the one that tells of a write may be read before the one that tells of the conflict.
+    /// Looks a second time at an event: of several logs the one that tells of a write may be read before the one that tells of the
+    /// conflict.
     package mutating func observeAgain(_ event: AuditEvent) {
         if case .write(let write) = event.content { mark(write) }
     }

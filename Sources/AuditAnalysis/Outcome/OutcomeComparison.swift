@@ -5,8 +5,8 @@ package import SyncModel
 
 /// Decides a recorded trace under several policies and finds the one that explains the final rows of the system that received the writes.
 ///
-/// Every policy is the merge itself: the same state of a record as in `syncaudit audit`, asked what it shows. Which rule for deletes is asked with each policy
-/// makes no difference to the state.
+/// Every policy is the merge itself: the same state of a record as in `syncaudit audit`, asked what it shows. Which rule for deletes is
+/// asked with each policy makes no difference to the state.
 ///
 /// - Complexity: memory grows as that of one audit for each policy, and with the rows. Comparing takes O(*r* log *r*) for *r* records.
 package struct OutcomeComparison {
@@ -57,8 +57,8 @@ package struct OutcomeComparison {
     /// Prepares to compare.
     ///
     /// - Parameters:
-    ///   - recorded: The rules by which plain numbers and lists are read as steps and edits, and the rule for deletes that is taken where the outcome does not
-    ///     tell.
+    ///   - recorded: The rules by which plain numbers and lists are read as steps and edits, and the rule for deletes that is taken where
+    ///     the outcome does not tell.
     ///   - candidates: The policies to compare.
     ///   - wholeRecords: The types whose puts are read as the difference to what their writers had seen, by the recorded rules.
     /// - Precondition: There are 1 to 64 candidates.

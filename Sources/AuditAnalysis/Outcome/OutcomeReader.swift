@@ -5,8 +5,8 @@ package import SyncModel
 
 /// Reads the final rows of a system: JSON Lines as `audit --state` writes them, or CSV with a header.
 ///
-/// A file whose first line begins with `{` holds JSON. In CSV one column names the record; the type is in another, or is the same for all rows and
-/// follows from the file's name or from there being no other type. All other columns are fields.
+/// A file whose first line begins with `{` holds JSON. In CSV one column names the record; the type is in another, or is the same for all
+/// rows and follows from the file's name or from there being no other type. All other columns are fields.
 package struct OutcomeReader {
     /// The columns of CSV that name a record, where they are not those that are looked for.
     package struct Columns: Sendable {

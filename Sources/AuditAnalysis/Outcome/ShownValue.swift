@@ -12,8 +12,8 @@ struct ShownValue {
 
     /// Reads a string.
     ///
-    /// Nothing, `NULL` and `\N` are a field that is not there, unless the other value is that very string. Booleans may be written `true`, `t` or `1`, numbers
-    /// in any way that JSON allows; of numbers with a fraction the nearest `Double` counts. Lists and objects are JSON.
+    /// Nothing, `NULL` and `\N` are a field that is not there, unless the other value is that very string. Booleans may be written `true`,
+    /// `t` or `1`, numbers in any way that JSON allows; of numbers with a fraction the nearest `Double` counts. Lists and objects are JSON.
     init(_ text: String, like other: FieldValue?) {
         if other == .string(text) {
             value = other

@@ -2,22 +2,22 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// Reads the plain values of a recorded trace as the increments and the additions that an app would have written under the policies `counter`
-/// and `set`.
+/// Reads the plain values of a recorded trace as the increments and the additions that an app would have written under the policies
+/// `counter` and `set`.
 ///
-/// A trace recorded under another policy holds `visits: 6`, not "one more". What its writer did follows from the value that it had seen: the winner,
-/// under the recorded rules, among the writes that its version vector covers. A whole number is read as the difference to the whole number seen,
-/// and where nothing was seen to 0; a list as the elements that are new in it and those that are gone. Everything else stays the plain
-/// value that it is: text, a removal, a write without `seen`, and a number or list that took the place of something of
+/// A trace recorded under another policy holds `visits: 6`, not "one more". What its writer did follows from the value that it had seen:
+/// the winner, under the recorded rules, among the writes that its version vector covers. A whole number is read as the difference to the
+/// whole number seen, and where nothing was seen to 0; a list as the elements that are new in it and those that are gone. Everything else
+/// stays the plain value that it is: text, a removal, a write without `seen`, and a number or list that took the place of something of
 /// another kind.
 ///
-/// The values seen are found exactly where every write comes after those that it had seen, as in the order of a hub. Where one comes earlier, it is
-/// read against what had come by then.
+/// The values seen are found exactly where every write comes after those that it had seen, as in the order of a hub. Where one comes
+/// earlier, it is read against what had come by then.
 ///
-/// - Complexity: a write costs O(*d* log *w*) for each number or list in it, for *d* devices and *w* writes of one of them, and a merge for each of
-///   the concurrent writes that its writer had seen. Where writes do not follow what they had seen, as replicas' do, it is a merge for each
-///   device. Memory grows with the writes to fields that hold numbers or lists, and with deletes: what a later write had seen may be any earlier
-///   state.
+/// - Complexity: a write costs O(*d* log *w*) for each number or list in it, for *d* devices and *w* writes of one of them, and a merge for
+///   each of the concurrent writes that its writer had seen. Where writes do not follow what they had seen, as replicas' do, it is a merge
+///   for each device. Memory grows with the writes to fields that hold numbers or lists, and with deletes: what a later write had seen may
+///   be any earlier state.
 struct PlainValueReading {
     /// How a write is read.
     struct Change: Sendable {

@@ -7,8 +7,8 @@ package import SyncModel
 /// Every decision is made by `TraceAuditor`, the same as in `syncaudit audit`. How plain values are read under `counter` and `set` is
 /// told in ``PlainValueReading``.
 ///
-/// - Complexity: as one audit for each set of rules, and up to four more for the recommendations. Memory grows with the registers and the conflicts
-///   of each.
+/// - Complexity: as one audit for each set of rules, and up to four more for the recommendations. Memory grows with the registers and the
+///   conflicts of each.
 package struct PolicyReplay {
     /// A set of rules by a name.
     package struct Candidate: Sendable {

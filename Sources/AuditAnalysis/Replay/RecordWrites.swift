@@ -9,8 +9,8 @@ struct RecordWrites {
         /// As it was recorded, without its other fields.
         let write: TaggedWrite
         let change: PlainValueReading.Change?
-        /// Whether its writer had seen all that the writes had seen that it had seen itself, as replicas have: whoever looks at it need not look at
-        /// them.
+        /// Whether its writer had seen all that the writes had seen that it had seen itself, as replicas have: whoever looks at it need not
+        /// look at them.
         let isClosed: Bool
 
         init(write: TaggedWrite, change: PlainValueReading.Change?, isClosed: Bool) {
@@ -55,7 +55,8 @@ struct RecordWrites {
         return seen.allSatisfy { $0.write.seen.map { vector.covers($0) } ?? false }
     }
 
-    /// A writer's own latest write to a field and all that set it, as far as the writer had seen them, as they would have been written under `counter`.
+    /// A writer's own latest write to a field and all that set it, as far as the writer had seen them, as they would have been written
+    /// under `counter`.
     func countedBefore(_ write: TaggedWrite, in field: FieldName) -> [TaggedWrite] {
         let resets = deletes.latest(seenBy: write) + (fields[field]?.resets.latest(seenBy: write) ?? [])
         let own = fields[field]?.all.latest(of: write.dot.device, through: write.dot.sequence - 1)

@@ -12,8 +12,8 @@ package enum TerminalText {
 
     /// The columns that a text takes on a terminal.
     ///
-    /// East Asian wide characters and emoji count two, combining marks, joiners and control characters none, characters of ambiguous width one.
-    /// An approximation by blocks of Unicode: terminals differ, above all on emoji made of several characters, which count two here.
+    /// East Asian wide characters and emoji count two, combining marks, joiners and control characters none, characters of ambiguous width
+    /// one. An approximation by blocks of Unicode: terminals differ, above all on emoji made of several characters, which count two here.
     ///
     /// - Complexity: O(*n*).
     package static func width(_ text: String) -> Int {

@@ -22,8 +22,8 @@ package struct SizeProblem: Hashable, Sendable {
 
 /// Looks for writes that are too large, and for times at which too much waited to be sent.
 ///
-/// What waited follows from a trace's times and receipts: a write waits from its own time until it was received. Only a trace tells that, which has
-/// each write once.
+/// What waited follows from a trace's times and receipts: a write waits from its own time until it was received. Only a trace tells that,
+/// which has each write once.
 ///
 /// - Complexity: O(1) for a write with small values, O(*n*) in the length of large ones; memory grows with the writes that wait at a time.
 package struct SizeCheck: Sendable {

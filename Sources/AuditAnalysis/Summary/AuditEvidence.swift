@@ -7,13 +7,13 @@ import SyncModel
 /// if summary.evidence.isUnaudited { print("nobody has looked for conflicts") }
 /// ```
 ///
-/// Nothing is called safe that was not proven safe: a log of write lines in which nobody has looked for conflicts holds no conflict line either, and of a
-/// write without a causal context a conflict can only be suspected.
+/// Nothing is called safe that was not proven safe: a log of write lines in which nobody has looked for conflicts holds no conflict line
+/// either, and of a write without a causal context a conflict can only be suspected.
 public struct AuditEvidence: Hashable, Sendable {
     /// Whether there is a `write` line, whether it passed the filter or not.
     package internal(set) var hasWriteLines = false
-    /// Whether there is a line that only whoever has looked for conflicts logs, whether it passed the filter or not: `conflict`, `statistics`, `checkpoint`
-    /// or `remote_change`.
+    /// Whether there is a line that only whoever has looked for conflicts logs, whether it passed the filter or not: `conflict`,
+    /// `statistics`, `checkpoint` or `remote_change`.
     package var hasAudit = false
     /// The writes counted.
     public internal(set) var writes = 0

@@ -14,7 +14,8 @@ final class BlockTurns: Sendable {
 
     /// Waits until all blocks before have had their turns, or until there is no order any more.
     ///
-    /// Blocks are handed out in their order to threads that run: whoever has the first of those that have not had their turns does not wait.
+    /// Blocks are handed out in their order to threads that run: whoever has the first of those that have not had their turns does not
+    /// wait.
     func wait(for block: Int) {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
             if state.isOver || state.next == block { return nil }

@@ -2,11 +2,11 @@ package import ConflictAudit
 
 /// How many different conflicts there are among those counted, each by its id: exact while they are few, then estimated by a HyperLogLog.
 ///
-/// What it holds depends on the set of ids alone, not on their order or on how often each came, so that merging the counts of parts gives the count of
-/// the whole. A value type of at most 16 KiB.
+/// What it holds depends on the set of ids alone, not on their order or on how often each came, so that merging the counts of parts gives
+/// the count of the whole. A value type of at most 16 KiB.
 ///
-/// Sources: Flajolet, Fusy, Gandouet and Meunier, *HyperLogLog*, 2007; the estimate by Ertl, *New cardinality estimation algorithms for HyperLogLog
-/// sketches*, 2017, which needs no table of corrections.
+/// Sources: Flajolet, Fusy, Gandouet and Meunier, *HyperLogLog*, 2007; the estimate by Ertl, *New cardinality estimation algorithms for
+/// HyperLogLog sketches*, 2017, which needs no table of corrections.
 package struct DistinctCount: Hashable, Sendable {
     /// How far the estimate is off, as a share of the count: 1.04 / √16384, the standard deviation of many such estimates.
     package static let standardError = 0.008_125

@@ -4,13 +4,16 @@ import SyncModel
 
 /// Which conflicts and writes have been counted, so that what several devices logged counts once.
 ///
-/// A conflict is known by its id, a write by its dot. The copy that is read first counts; where others tell otherwise of the conflict, say by another winner,
-/// that is for `check` to find. A later line of a conflict that waits for a decision may tell the decision, and then the conflict waits no longer.
+/// A conflict is known by its id, a write by its dot. The copy that is read first counts; where others tell otherwise of the conflict, say
+/// by another winner, that is for `check` to find. A later line of a conflict that waits for a decision may tell the decision, and then the
+/// conflict waits no longer.
 ///
-/// Exact for the first ``limit`` conflicts and as many writes; of those that come later every line counts, and `DistinctCount` says how many different
-/// ones there are. Dots are known by 64-bit hashes: among 4 million writes the chance that any two share one is less than one in a million.
+/// Exact for the first ``limit`` conflicts and as many writes; of those that come later every line counts, and `DistinctCount` says how
+/// many different ones there are. Dots are known by 64-bit hashes: among 4 million writes the chance that any two share one is less than
+/// one in a million.
 ///
-/// - Complexity: O(1) expected for each line. At most 64 MiB each for conflicts and for writes, and half as much again while the table grows.
+/// - Complexity: O(1) expected for each line. At most 64 MiB each for conflicts and for writes, and half as much again while the table
+///   grows.
 package struct FirstCopies: Sendable {
     /// How many conflicts, and how many writes, are counted exactly.
     package static let limit = 4_000_000
@@ -68,7 +71,8 @@ package struct FirstCopies: Sendable {
         return identities
     }
 
-    /// What has been counted, from a file; nil where an identity occurs twice, there are more than ``limit``, or one waits that is not there.
+    /// What has been counted, from a file; nil where an identity occurs twice, there are more than ``limit``, or one waits that is not
+    /// there.
     package init?(_ identities: Identities) {
         self.init()
         for id in identities.conflicts where conflicts.insert(id) != .new { return nil }

@@ -15,60 +15,66 @@ import SyncModel
 /// there unless marked with `?`; readers ignore keys that they do not know. A change that old readers would misread raises `summary`.
 /// Times are RFC 3339 in UTC, days `YYYY-MM-DD` in UTC, lengths of time in milliseconds.
 ///
-/// | key | value |
-/// |---|---|
-/// | `summary` | version of this format, 3 |
-/// | `conflicts`, `editsLost` | proven and suspected together |
-/// | `writesObserved` | writes of all logs |
-/// | `writesWithContext?` | those of them that carried a causal context; not there where that is not known |
-/// | `hasWriteLines`, `hasAudit` | whether there was a write line, and whether a line that only whoever has looked for conflicts logs |
-/// | `distinctConflicts` | how many different conflicts, by id, within the error that the tallies state |
-/// | `isDistinct` | whether each conflict and each write was counted once in each part, however many devices had logged it; else every line counts |
-/// | `parts` | how many summaries that count once were put together: what several of them have counts in each |
-/// | `copiesLeftOut` | lines of conflicts that did not count, because the conflict had been counted |
-/// | `unchecked` | lines of conflicts that count, though the conflict may have been counted: of those beyond the first 4,000,000 every line does |
-/// | `recordsMissing` | how many conflicts at most are missing from a row of `byRecord`: 0 up to 262,144 records, beyond which those with few conflicts are forgotten |
-/// | `linesDropped` | lines that the logs say could not be written |
-/// | `filters` | list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass |
-/// | `proven`, `suspected` | a tally each, see below |
-/// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
-/// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
-/// | `health?` | what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?, network?, networkIsCut?, account?, activity?, delivered?, merged?}`, see below |
-/// | `examples?` | up to three lines of conflicts that lost an edit, to be shown; without the values |
+/// - `summary`: version of this format, 3
+/// - `conflicts`, `editsLost`: proven and suspected together
+/// - `writesObserved`: writes of all logs
+/// - `writesWithContext?`: those of them that carried a causal context; not there where that is not known
+/// - `hasWriteLines`, `hasAudit`: whether there was a write line, and whether a line that only whoever has looked for conflicts logs
+/// - `distinctConflicts`: how many different conflicts, by id, within the error that the tallies state
+/// - `isDistinct`: whether each conflict and each write was counted once in each part, however many devices had logged it; else every line
+///   counts
+/// - `parts`: how many summaries that count once were put together: what several of them have counts in each
+/// - `copiesLeftOut`: lines of conflicts that did not count, because the conflict had been counted
+/// - `unchecked`: lines of conflicts that count, though the conflict may have been counted: of those beyond the first 4,000,000 every line
+///   does
+/// - `recordsMissing`: how many conflicts at most are missing from a row of `byRecord`: 0 up to 262,144 records, beyond which those with
+///   few conflicts are forgotten
+/// - `linesDropped`: lines that the logs say could not be written
+/// - `filters`: list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass
+/// - `proven`, `suspected`: a tally each, see below
+/// - `writes`: `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once,
+///   `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with
+///   `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}`
+/// - `otherEvents`: `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}`
+/// - `health?`: what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?,`
+///   `network?, networkIsCut?, account?, activity?, delivered?, merged?}`, see below
+/// - `examples?`: up to three lines of conflicts that lost an edit, to be shown; without the values
 ///
 /// A tally:
 ///
-/// | key | value |
-/// |---|---|
-/// | `conflicts`, `editsLost`, and every other counter of a statistics line by its key there | counts |
-/// | `firstConflict?`, `lastConflict?` | times |
-/// | `byKind`, `bySeverity`, `byBasis`, `byReason` | count by name, every name there |
-/// | `distinct` | `{count, standardError, ids}`, with `ids` a list of what is counted, as long as that is exact; then `{count, standardError, registers}`: the registers of a HyperLogLog in order, each a letter, `A`–`Z` for 0 to 25, `a`–`z` for 26 to 51; the id is mixed by the finaliser of MurmurHash3, its first 14 bits choose the register |
-/// | `gaps` | `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?, buckets}`, with `buckets` a list of `[index, count]` as `GapHistogram` has them |
-/// | `byRecordType` | list of `{recordType, conflicts, editsLost}` |
-/// | `byField` | list of `{recordType, field?, conflicts, editsLost}`; no `field` where the register is the whole record |
-/// | `byWinningDevice` | list of `{device, conflicts, editsLost, clockSuspect}` |
-/// | `byLosingDevice` | list of `{device, conflicts, editsLost}` |
-/// | `byDevicePair` | list of `{winner, loser, conflicts, editsLost}` |
-/// | `byAppPair` | list of `{winner, loser, conflicts, editsLost}`: versions of the app, empty where a side does not tell it |
-/// | `byDay` | list of `{day, conflicts, editsLost}` |
-/// | `byRecord` | list of `{recordType, recordID, conflicts, editsLost}` |
+/// - `conflicts`, `editsLost`, and every other counter of a statistics line by its key there: counts
+/// - `firstConflict?`, `lastConflict?`: times
+/// - `byKind`, `bySeverity`, `byBasis`, `byReason`: count by name, every name there
+/// - `distinct`: `{count, standardError, ids}`, with `ids` a list of what is counted, as long as that is exact; then
+///   `{count, standardError, registers}`: the registers of a HyperLogLog in order, each a letter, `A`–`Z` for 0 to 25, `a`–`z` for 26 to
+///   51; the id is mixed by the finaliser of MurmurHash3, its first 14 bits choose the register
+/// - `gaps`: `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?, buckets}`, with `buckets` a list of `[index, count]` as `GapHistogram` has them
+/// - `byRecordType`: list of `{recordType, conflicts, editsLost}`
+/// - `byField`: list of `{recordType, field?, conflicts, editsLost}`; no `field` where the register is the whole record
+/// - `byWinningDevice`: list of `{device, conflicts, editsLost, clockSuspect}`
+/// - `byLosingDevice`: list of `{device, conflicts, editsLost}`
+/// - `byDevicePair`: list of `{winner, loser, conflicts, editsLost}`
+/// - `byAppPair`: list of `{winner, loser, conflicts, editsLost}`: versions of the app, empty where a side does not tell it
+/// - `byDay`: list of `{day, conflicts, editsLost}`
+/// - `byRecord`: list of `{recordType, recordID, conflicts, editsLost}`
 ///
 /// The health of sync on a device:
 ///
-/// | key | value |
-/// |---|---|
-/// | `source?`, `others?` | the device, not there where lines do not name one; true where it stands for the devices beyond the first 512 by name |
-/// | `newest?` | time of the newest line about sync |
-/// | `outbox?` | `{latest, largest}`, each what a line of an outbox says, and its time as `at` |
-/// | `phases?` | list of `{phase, started, succeeded, failed, cancelled, lastSuccess?, lastFailure?, durations}`, with `durations` of those that ended well, as `gaps` |
-/// | `failures?` | list of `{phase, error, count}`: up to 16 errors, of more those that come first by their bytes |
-/// | `otherFailures?` | how often something failed by other errors |
-/// | `network?`, `networkIsCut?` | list of `{at, status}`, up to 256 changes, of more the newest; whether there were more |
-/// | `account?` | `{at, status}`, the latest |
-/// | `activity?` | `{at, phase, state, error?}`, the latest step of sync |
-/// | `delivered?`, `merged?` | how old the device's writes were when the hub took them, and those of others when they were merged here, as `gaps` |
-/// | `showing?` | the app's looks whether it shows what was merged: `{looks, refreshes, deferrals, missedPulses, leavesBehind, latest?}`, the latest as `{at, isInForeground, isBehind, pulseMs}` |
+/// - `source?`, `others?`: the device, not there where lines do not name one; true where it stands for the devices beyond the first 512 by
+///   name
+/// - `newest?`: time of the newest line about sync
+/// - `outbox?`: `{latest, largest}`, each what a line of an outbox says, and its time as `at`
+/// - `phases?`: list of `{phase, started, succeeded, failed, cancelled, lastSuccess?, lastFailure?, durations}`, with `durations` of those
+///   that ended well, as `gaps`
+/// - `failures?`: list of `{phase, error, count}`: up to 16 errors, of more those that come first by their bytes
+/// - `otherFailures?`: how often something failed by other errors
+/// - `network?`, `networkIsCut?`: list of `{at, status}`, up to 256 changes, of more the newest; whether there were more
+/// - `account?`: `{at, status}`, the latest
+/// - `activity?`: `{at, phase, state, error?}`, the latest step of sync
+/// - `delivered?`, `merged?`: how old the device's writes were when the hub took them, and those of others when they were merged here, as
+///   `gaps`
+/// - `showing?`: the app's looks whether it shows what was merged: `{looks, refreshes, deferrals, missedPulses, leavesBehind, latest?}`,
+///   the latest as `{at, isInForeground, isBehind, pulseMs}`
 public struct JSONRenderer: Sendable {
     private static let pieceSize = 1 << 18
 
@@ -86,7 +92,8 @@ public struct JSONRenderer: Sendable {
 
     /// Writes the summary.
     ///
-    /// - Parameter write: Takes the bytes, about ``pieceSize`` at a time: where nearly every name is new, they are as many as the logs have.
+    /// - Parameter write: Takes the bytes, about ``pieceSize`` at a time: where nearly every name is new, they are as many as the logs
+    ///   have.
     package func render<Failure: Error>(
         _ summary: Summary, _ write: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -10,9 +10,10 @@ import SyncSystem
 /// try summarizer.read(path: path)
 /// ```
 ///
-/// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
-/// merged without loss. Where each conflict and each write counts once, which line is the first is found out in the order of the blocks. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be copied, since
-/// ``summary`` takes out of the threads' hands what they have counted.
+/// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since
+/// a ``Summary`` is merged without loss. Where each conflict and each write counts once, which line is the first is found out in the order
+/// of the blocks. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be
+/// copied, since ``summary`` takes out of the threads' hands what they have counted.
 ///
 /// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
 public struct LogSummarizer: ~Copyable {

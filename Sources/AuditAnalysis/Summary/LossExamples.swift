@@ -2,8 +2,8 @@ import AuditLog
 package import ConflictAudit
 import SyncModel
 
-/// A few lost edits to show, of different records: the proven ones first, of these where a delete discarded edits, then those whose writes were furthest
-/// apart.
+/// A few lost edits to show, of different records: the proven ones first, of these where a delete discarded edits, then those whose writes
+/// were furthest apart.
 ///
 /// Whatever the order in which conflicts are observed and parts are merged, the examples are the same.
 ///

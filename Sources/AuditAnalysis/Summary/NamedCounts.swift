@@ -3,9 +3,11 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// Conflicts by names of one or two parts, compact enough for millions: a record by type and identity, a pair of devices by winner and loser, a device.
+/// Conflicts by names of one or two parts, compact enough for millions: a record by type and identity, a pair of devices by winner and
+/// loser, a device.
 ///
-/// - Complexity: counting is O(1) expected; merging O(*n*) in the names of the other. A name takes what `NameTable` says and 16 bytes for its count.
+/// - Complexity: counting is O(1) expected; merging O(*n*) in the names of the other. A name takes what `NameTable` says and 16 bytes for
+///   its count.
 package struct NamedCounts: Sendable {
     package typealias Count = ConflictTally.Count
 
@@ -72,7 +74,8 @@ package struct NamedCounts: Sendable {
     /// - Complexity: O(1).
     package var nameCount: Int { counts.count }
 
-    /// Forgets the names with the lowest counts of both, so that no more than half of the limit remain, where there are more than the limit.
+    /// Forgets the names with the lowest counts of both, so that no more than half of the limit remain, where there are more than the
+    /// limit.
     ///
     /// - Returns: The highest count of a name that was forgotten.
     package static func evict(_ proven: inout NamedCounts, _ suspected: inout NamedCounts, limit: Int) -> Int {
@@ -177,7 +180,8 @@ package struct NamedCounts: Sendable {
         return (owner > 0 ? owners.name(owner - 1).text : nil, second)
     }
 
-    /// Whether a name comes before another: by its first part, which for a name of one part is that, then by the number of parts, then by the second.
+    /// Whether a name comes before another: by its first part, which for a name of one part is that, then by the number of parts, then by
+    /// the second.
     private func precedes(_ number: Int, _ other: Int) -> Bool {
         let (mine, theirs) = (names.owner(number), names.owner(other))
         if mine == theirs { return names.precedes(number, names, other) }

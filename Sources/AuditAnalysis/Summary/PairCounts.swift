@@ -3,8 +3,8 @@ import SyncModel
 
 /// Conflicts by the numbers of winner and loser.
 ///
-/// The pairs of the first devices, which are all in most logs, have a slot each; the others are looked for in a table that holds their counts, so that
-/// counting reads one slot.
+/// The pairs of the first devices, which are all in most logs, have a slot each; the others are looked for in a table that holds their
+/// counts, so that counting reads one slot.
 struct PairCounts {
     private struct Entry: BitwiseCopyable {
         /// The winner's number in the upper half, the loser's plus 1 in the lower; 0 where there is no pair.

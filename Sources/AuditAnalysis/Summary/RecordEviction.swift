@@ -2,12 +2,12 @@ import SyncLines
 
 /// Which records are forgotten once more have been counted than there is room for, so that those with the most conflicts remain.
 ///
-/// When the table is full, every record pays as many conflicts as the record in the middle has, and those that cannot pay go. A record that came later owes
-/// only what was asked for since. So a count is too low by ``missing`` at most, which is no more than the conflicts counted divided by half of the records that
-/// there is room for.
+/// When the table is full, every record pays as many conflicts as the record in the middle has, and those that cannot pay go. A record that
+/// came later owes only what was asked for since. So a count is too low by ``missing`` at most, which is no more than the conflicts counted
+/// divided by half of the records that there is room for.
 ///
-/// Source: Misra and Gries, *Finding repeated elements*, 1982; emptying half of the table at a time: Anderson, Bevan, Lang, Liberty, Rhodes and Thaler, *A
-/// high-performance algorithm for identifying frequent items in data streams*, 2017.
+/// Source: Misra and Gries, *Finding repeated elements*, 1982; emptying half of the table at a time: Anderson, Bevan, Lang, Liberty, Rhodes
+/// and Thaler, *A high-performance algorithm for identifying frequent items in data streams*, 2017.
 struct RecordEviction {
     /// What any record may have lost.
     private(set) var missing = 0

@@ -5,9 +5,9 @@ import SyncModel
 extension ReportFilter {
     /// Whether a line passes that is shown by itself.
     ///
-    /// A conflict passes as it does in a report. Everything else has no kind and no severity, and passes only where none is asked for; a write has the
-    /// fields that it sets, or all of them where it deletes its record; other events have neither a record type nor a field, and the device that they are
-    /// about or else the one that logged them.
+    /// A conflict passes as it does in a report. Everything else has no kind and no severity, and passes only where none is asked for; a
+    /// write has the fields that it sets, or all of them where it deletes its record; other events have neither a record type nor a field,
+    /// and the device that they are about or else the one that logged them.
     package func matches(_ line: AuditLine) -> Bool {
         switch line.event.content {
         case .conflict(let conflict): return matches(conflict)

@@ -24,7 +24,8 @@ public struct ReportFilter: Hashable, Sendable {
     public var devices: Set<DeviceID>
     /// Types of record.
     public var recordTypes: Set<RecordType>
-    /// Fields, each as `FIELD`, which is that field of every type, or as `TYPE.FIELD`; conflicts over a whole record have none and do not match.
+    /// Fields, each as `FIELD`, which is that field of every type, or as `TYPE.FIELD`; conflicts over a whole record have none and do not
+    /// match.
     public var fields: Set<FieldName>
     /// What the two writes were.
     public var kinds: Set<Conflict.Kind>

@@ -13,8 +13,8 @@ extension Summary {
     /// clocks of `byWinningDevice` and `byLosingDevice`.
     ///
     /// - Parameter json: The object.
-    /// - Throws: ``AuditAnalysisError`` with code `unreadable_summary` where a key is missing, a value is of the wrong kind or out of range, a
-    ///   row occurs twice, or the parts of a count do not add up to it. The sentence names the location.
+    /// - Throws: ``AuditAnalysisError`` with code `unreadable_summary` where a key is missing, a value is of the wrong kind or out of
+    ///   range, a row occurs twice, or the parts of a count do not add up to it. The sentence names the location.
     /// - Complexity: O(*n* log *n*) in the values of the object.
     public init(json: FieldMap) throws(AuditAnalysisError) {
         let reader = SummaryReader(fields: json, path: "")
@@ -55,8 +55,8 @@ extension Summary {
     /// - Parameters:
     ///   - json: The object.
     ///   - filter: What the whole is about.
-    /// - Throws: ``AuditAnalysisError`` with code `unreadable_summary` as ``init(json:)`` does, and with code `unmergeable_summary` where the part is about
-    ///   something else than the filter.
+    /// - Throws: ``AuditAnalysisError`` with code `unreadable_summary` as ``init(json:)`` does, and with code `unmergeable_summary` where
+    ///   the part is about something else than the filter.
     package mutating func merge(json: FieldMap, filter: ReportFilter) throws(AuditAnalysisError) {
         let part = try Summary(json: json)
         guard filter.isUnrestricted || part.filters == [filter] || part.filters.isEmpty else {

@@ -11,9 +11,9 @@ public import SyncModel
 ///
 /// Merging the summaries of two parts gives the summary of the whole, in whichever order: exactly for counts and dates, within the error of
 /// `GapHistogram` for percentiles. Proven and suspected conflicts are kept apart throughout; ``all`` puts them together for those who ask.
-/// Lines are counted as they come, or each conflict and each write once (``isDistinct``), whichever way they are observed; `distinct` says how
-/// many different conflicts there are. Summaries that count once are merged by adding up: what is in both counts twice then, and ``parts`` says of how many
-/// that may be true.
+/// Lines are counted as they come, or each conflict and each write once (``isDistinct``), whichever way they are observed; `distinct` says
+/// how many different conflicts there are. Summaries that count once are merged by adding up: what is in both counts twice then, and
+/// ``parts`` says of how many that may be true.
 ///
 /// - Complexity: observing is O(1) in look-ups; memory grows with the distinct devices, device pairs, fields, days, records and
 ///   logs, not with the number of events: where each of the five names of a conflict is new, and 20 bytes long, reading and reporting
@@ -74,7 +74,8 @@ public struct Summary: Hashable, Sendable {
     /// How many conflicts at most are missing from the count of any record, where there were too many records to keep a count of each.
     package var recordsMissing = 0
 
-    /// How many records are counted exactly: of more, those with the most conflicts are kept, and ``recordsMissing`` says how far their counts may be off.
+    /// How many records are counted exactly: of more, those with the most conflicts are kept, and ``recordsMissing`` says how far their
+    /// counts may be off.
     package static let recordLimit = 1 << 18
 
     /// The lines of conflicts that count though the conflict may have been counted: those beyond what is remembered.
@@ -218,7 +219,8 @@ public struct Summary: Hashable, Sendable {
 
     /// Adds everything that another summary counted.
     ///
-    /// The sum is ``isDistinct`` where both are, and what it counts from then on has to pass the filters of both. Counts stop at a quarter of `Int.max` rather than overflow.
+    /// The sum is ``isDistinct`` where both are, and what it counts from then on has to pass the filters of both. Counts stop at a quarter
+    /// of `Int.max` rather than overflow.
     ///
     /// - Complexity: O(*n*) in the distinct keys of the other.
     public mutating func merge(_ other: Summary) {

@@ -5,7 +5,8 @@ import SyncSystem
 
 /// Counts what a scanner finds in arrays, by the scanner's numbers for names; at the end it becomes a ``Summary``.
 ///
-/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner and by loser from those by pair.
+/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner and by loser from
+/// those by pair.
 struct SummaryCounters {
     private var proven = ConflictCounters()
     private var suspected = ConflictCounters()

@@ -9,12 +9,13 @@ public import SyncModel
 /// print(summary.writes.countWithContext ?? 0, "of", summary.writes.count, "writes carry a causal context")
 /// ```
 ///
-/// Where each write was counted once, the writes are those, or those that a log without `write` lines reports, whichever are more. Where lines were counted:
+/// Where each write was counted once, the writes are those, or those that a log without `write` lines reports, whichever are more. Where
+/// lines were counted:
 ///
 /// A log that holds `write` lines is counted by them. One that holds none, because its writer was told to log conflicts only, is counted by
 /// the latest of its `statistics` lines, whose counters run from the start of the log: latest by date, and by the higher count among equal
-/// dates, so that the order of reading does not matter. The sum runs over all logs: a write logged by three devices counts three times. A trace,
-/// whose lines name no log, and the audit of a trace are taken to tell of the same writes, and the larger counts.
+/// dates, so that the order of reading does not matter. The sum runs over all logs: a write logged by three devices counts three times. A
+/// trace, whose lines name no log, and the audit of a trace are taken to tell of the same writes, and the larger counts.
 public struct WriteTally: Hashable, Sendable {
     /// The writes of one log.
     package struct Source: Hashable, Sendable {

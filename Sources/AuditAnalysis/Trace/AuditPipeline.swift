@@ -6,8 +6,9 @@ import SyncSystem
 
 /// The blocks of one input on their way through the audit: read, decoded, resolved, audited by every shard and written.
 ///
-/// Each of these is done in the order of the input, but for the decoding; different blocks are at different points of the way, and whoever is free
-/// takes the step that is furthest along. So a block is mostly worked on while it is still in the cache, and few are under way at a time.
+/// Each of these is done in the order of the input, but for the decoding; different blocks are at different points of the way, and whoever
+/// is free takes the step that is furthest along. So a block is mostly worked on while it is still in the cache, and few are under way at a
+/// time.
 ///
 /// Thread-safe.
 final class AuditPipeline: Sendable {
@@ -82,8 +83,8 @@ final class AuditPipeline: Sendable {
         /// Why no more could be read.
         var readingError: ReadingError?
 
-        /// How many bytes may be under way before nothing more is read, and how many of conflicts may wait to be written before only the oldest block
-        /// is audited.
+        /// How many bytes may be under way before nothing more is read, and how many of conflicts may wait to be written before only the
+        /// oldest block is audited.
         let maximumRead: Int
         let maximumFound: Int
 
@@ -294,7 +295,8 @@ extension AuditPipeline.State {
         if part.nextLine == nil { next[shard] += 1 }
     }
 
-    /// Takes note of what was written of the oldest block: where a shard had found too much to hold, the one that is furthest behind goes on.
+    /// Takes note of what was written of the oldest block: where a shard had found too much to hold, the one that is furthest behind goes
+    /// on.
     fileprivate mutating func finish(_ block: AuditPipeline.Audited) {
         guard block.end != nil else {
             blocks.removeFirst()

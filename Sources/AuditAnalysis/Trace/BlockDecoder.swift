@@ -1,7 +1,8 @@
 import AuditLog
 import SyncModel
 
-/// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the blocks in order.
+/// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the
+/// blocks in order.
 struct BlockDecoder: Sendable {
     let maximumLineLength: Int
     let shards: Int

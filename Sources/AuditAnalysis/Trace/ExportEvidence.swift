@@ -4,10 +4,10 @@ import SyncModel
 
 /// What the logs of several observers show of what an export replaces on the server: the fields that were edited, or the whole record.
 ///
-/// Evidence is an edit that the server took, and after it an export of other fields of its record by a device that had not been shown the edit. If the
-/// version that this export made shows the edit, only the fields that were sent replaced others; if it shows something else, the record was replaced.
-/// What a device without a log did is not known, nor what one did before its observer came: it may have made a second edit of the field between the two, or
-/// given it the same value long before. Records of very many writes say nothing.
+/// Evidence is an edit that the server took, and after it an export of other fields of its record by a device that had not been shown the
+/// edit. If the version that this export made shows the edit, only the fields that were sent replaced others; if it shows something else,
+/// the record was replaced. What a device without a log did is not known, nor what one did before its observer came: it may have made a
+/// second edit of the field between the two, or given it the same value long before. Records of very many writes say nothing.
 package struct ExportEvidence: Hashable, Sendable {
     /// Edits that an export of other fields left as they were.
     package var outlived = 0
@@ -45,7 +45,8 @@ extension JoinedAudit {
             let (key, loser) = (conflict.key, conflict.loser.dot)
             guard let field = conflict.field, let edit = acknowledgements[key]?[loser], edit.fields?.contains(field) == true,
                 let (export, log) = export(thatMade: conflict.winner, of: key, not: loser.device), export.fields?.contains(field) == false,
-                // Of a record that is older than the exporter's log, more may have been sent than the log tells; that it is not, only this says.
+                // Of a record that is older than the exporter's log, more may have been sent than the log tells; that it is not, only this
+                // says.
                 export.recordArrived != nil,
                 edit.number < export.number,
                 (acknowledgements[key] ?? [:]).allSatisfy({ other, taken in

@@ -5,12 +5,13 @@ package import SyncModel
 
 /// Audits the logs of several devices' observers together: what the server acknowledged to each says who can have seen whom.
 ///
-/// A write that the server took as number *n* was seen by a writer at most if a version with the number *n* or a higher one had arrived there before. So
-/// every write's causal context is known from the numbers alone, whatever values the logs leave out and whichever devices' logs are missing: it may name
-/// writes that its writer was not shown, and never lacks one. The writes go through ``TraceAuditor`` in the server's order, like those of any trace.
+/// A write that the server took as number *n* was seen by a writer at most if a version with the number *n* or a higher one had arrived
+/// there before. So every write's causal context is known from the numbers alone, whatever values the logs leave out and whichever devices'
+/// logs are missing: it may name writes that its writer was not shown, and never lacks one. The writes go through ``TraceAuditor`` in the
+/// server's order, like those of any trace.
 ///
-/// A record of more than ``maximumWriters`` writers has no contexts: of its writes conflicts are suspected by their timestamps. Memory grows with the
-/// writes. A value type; its owner guards it.
+/// A record of more than ``maximumWriters`` writers has no contexts: of its writes conflicts are suspected by their timestamps. Memory
+/// grows with the writes. A value type; its owner guards it.
 package struct JoinedAudit {
     private(set) var writes: [Dot: TaggedWrite] = [:]
     private(set) var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
@@ -101,7 +102,8 @@ package struct JoinedAudit {
 
     /// Ends the audit.
     ///
-    /// - Returns: The conflicts found in the server's order, then those that the logs call proven and that were not found so; and what was counted.
+    /// - Returns: The conflicts found in the server's order, then those that the logs call proven and that were not found so; and what was
+    ///   counted.
     /// - Complexity: O(*n* log *n*) in the number of writes.
     package func finish() -> (conflicts: [Conflict], statistics: ConflictStatistics) {
         var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)

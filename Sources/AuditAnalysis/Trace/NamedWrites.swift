@@ -2,10 +2,11 @@ import SyncModel
 
 /// Remembers by which names writes went, so that a name that is used for another write is noticed.
 ///
-/// Of each write it keeps its name and 32 bits that follow from its record, its time, and whether it is a delete: where they differ, so do the writes.
-/// What only differs in its values is not told apart.
+/// Of each write it keeps its name and 32 bits that follow from its record, its time, and whether it is a delete: where they differ, so do
+/// the writes. What only differs in its values is not told apart.
 ///
-/// - Complexity: O(1) expected for a write; 16 bytes for each slot, at most ``slotLimit`` of them: of more writes than that some are forgotten.
+/// - Complexity: O(1) expected for a write; 16 bytes for each slot, at most ``slotLimit`` of them: of more writes than that some are
+///   forgotten.
 struct NamedWrites: Sendable {
     private struct Slot: Sendable {
         /// The device's index plus 1; 0 where the slot is free.

@@ -2,11 +2,12 @@ import AuditLog
 import SyncLines
 package import SyncModel
 
-/// Looks for writes that name each other as seen, directly or over others, so that what at least one of them says it had seen cannot be true.
+/// Looks for writes that name each other as seen, directly or over others, so that what at least one of them says it had seen cannot be
+/// true.
 ///
-/// A write was made after each write that it names as seen, and after the earlier ones of its own device. In the order in which writes arrive nearly
-/// all of what they name is there already, and none of it can be part of a circle. Only writes that wait for one they name are kept, and those that
-/// wait for them, so that every circle is found whose writes are among the latest ``limit`` of these.
+/// A write was made after each write that it names as seen, and after the earlier ones of its own device. In the order in which writes
+/// arrive nearly all of what they name is there already, and none of it can be part of a circle. Only writes that wait for one they name
+/// are kept, and those that wait for them, so that every circle is found whose writes are among the latest ``limit`` of these.
 ///
 /// A device's writes are expected in the order of their numbers; one with a lower number than the device's latest is passed over.
 ///

@@ -5,7 +5,8 @@ import SyncSystem
 
 /// Entries in a temporary file, written one after the other and read in the same order, any number of times.
 ///
-/// What is read is what was written, or the reading fails: each block carries a keyed hash of its bytes. Thread-safe; the file is gone with it.
+/// What is read is what was written, or the reading fails: each block carries a keyed hash of its bytes. Thread-safe; the file is gone with
+/// it.
 final class SpillFile: Sendable {
     private struct State: ~Copyable {
         /// What is not in the file yet.

@@ -25,6 +25,7 @@ package struct SpillSpace: Sendable {
     /// Whether more memory is in use than may be.
     var isExceeded: Bool { isLimitExceeded(limit) }
 
-    /// Whether writes that take so many bytes in a file can be too many for memory: a register takes about 300 bytes, and a write keeps 5 for each.
+    /// Whether writes that take so many bytes in a file can be too many for memory: a register takes about 300 bytes, and a write keeps 5
+    /// for each.
     func mayBeExceeded(byFile bytes: Int64) -> Bool { bytes > Int64(limit / 64) }
 }

@@ -3,8 +3,8 @@ import SyncModel
 
 /// Turns writes into bytes of a ``SpillFile`` and back.
 ///
-/// What a `StateEncoder` makes is read by programs yet to come. This is read by the process that wrote it, so what comes again and again is a number in a
-/// table kept in memory, and values are the JSON in which they came. A value type; its owner guards it.
+/// What a `StateEncoder` makes is read by programs yet to come. This is read by the process that wrote it, so what comes again and again is
+/// a number in a table kept in memory, and values are the JSON in which they came. A value type; its owner guards it.
 struct SpilledWriteCoder: Sendable {
     private var devices = RepeatedElements<DeviceID>()
     private var types = RepeatedElements<RecordType>()

@@ -43,8 +43,8 @@ extension TraceAudit {
         if !output.isEmpty { try write(output) }
     }
 
-    /// Writes the merged records, deleted ones left out, a line for each: in order of type and identity, or, with one record held at a time, in the order of
-    /// the trace.
+    /// Writes the merged records, deleted ones left out, a line for each: in order of type and identity, or, with one record held at a
+    /// time, in the order of the trace.
     ///
     /// - Precondition: ``finish(_:)`` has been called.
     package func writeState(_ write: ([UInt8]) throws -> Void) throws {

@@ -7,10 +7,9 @@ package import SyncSystem
 
 /// Audits traces on several threads; the lines that come out are those of one thread.
 ///
-/// The input goes through it in blocks of lines, see ``AuditPipeline``. What depends on the order of lines (numbers that are missing, what is wrong with a
-/// line) is resolved block by block; then each shard merges the writes to the records that fall to it, by the same ``TraceAuditor`` as ever, and
-/// the conflicts found are numbered in the order of the writes.
-/// A value type; its owner guards it.
+/// The input goes through it in blocks of lines, see ``AuditPipeline``. What depends on the order of lines (numbers that are missing, what
+/// is wrong with a line) is resolved block by block; then each shard merges the writes to the records that fall to it, by the same
+/// ``TraceAuditor`` as ever, and the conflicts found are numbered in the order of the writes. A value type; its owner guards it.
 package struct TraceAudit {
     private let resolved: Locked<ResolvedTrace>
     private let maximumLineLength: Int
