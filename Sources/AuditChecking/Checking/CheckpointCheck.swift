@@ -4,7 +4,8 @@ import SyncModel
 
 /// Compares what replicas held when they had merged the same writes.
 ///
-/// - Complexity: memory grows with the distinct states in which a checkpoint was made, about a hundred bytes each: of each a hash of 128 bits is kept.
+/// - Complexity: memory grows with the distinct states in which a checkpoint was made, about a hundred bytes each: of each a hash of 128
+///   bits is kept.
 struct CheckpointCheck: Sendable {
     private struct Seen: Hashable, Sendable {
         let first: Int
@@ -46,7 +47,8 @@ struct CheckpointCheck: Sendable {
                 + "\(HumanNumber.count(other.records, "record")), digest \(EventText.name(other.digest))")
     }
 
-    /// - Parameter hasOtherReason: Whether what replicas hold may differ although they had merged the same, since the hub's order decides and has changed.
+    /// - Parameter hasOtherReason: Whether what replicas hold may differ although they had merged the same, since the hub's order decides
+    ///   and has changed.
     func finish(hasOtherReason: Bool, _ findings: inout FindingList) {
         if !hasOtherReason { findings.add(differences) }
     }

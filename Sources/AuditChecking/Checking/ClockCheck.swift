@@ -55,8 +55,8 @@ struct ClockCheck: Sendable {
     /// In milliseconds.
     static let hour: Int64 = 3_600_000
 
-    /// The number of hours that an offset is, give or take what a clock may be off besides and a message may take; nil where it is none, or more than
-    /// clocks of this earth differ.
+    /// The number of hours that an offset is, give or take what a clock may be off besides and a message may take; nil where it is none, or
+    /// more than clocks of this earth differ.
     static func wholeHours(_ offset: Int64, uncertainty: Int64 = 0) -> Int64? {
         guard offset.magnitude < UInt64(15 * hour) else { return nil }
         let hours = (offset + (offset < 0 ? -hour : hour) / 2) / hour

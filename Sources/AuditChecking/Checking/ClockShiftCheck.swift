@@ -3,12 +3,13 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// Looks for clocks that are whole hours off, by the times at which the hub received what they stamped: an hour that shows local time for UTC, or a
-/// change of daylight saving that was missed.
+/// Looks for clocks that are whole hours off, by the times at which the hub received what they stamped: an hour that shows local time for
+/// UTC, or a change of daylight saving that was missed.
 ///
-/// A write cannot arrive before it was made, so by how far a stamp lies ahead of its receipt is the least that the clock is ahead; and where some
-/// writes arrive at once, as they do now and then, it is what the clock is off by. So from some write on nothing of a shifted clock leads by more than
-/// the hours that it is off, and what arrives at once leads by just that. What is always late by other amounts proves nothing.
+/// A write cannot arrive before it was made, so by how far a stamp lies ahead of its receipt is the least that the clock is ahead; and
+/// where some writes arrive at once, as they do now and then, it is what the clock is off by. So from some write on nothing of a shifted
+/// clock leads by more than the hours that it is off, and what arrives at once leads by just that. What is always late by other amounts
+/// proves nothing.
 ///
 /// - Complexity: memory grows with the distinct writes that have a receipt, some thirty bytes each.
 struct ClockShiftCheck: Sendable {

@@ -5,7 +5,8 @@ import SyncModel
 ///
 /// What a write must have seen of a device's deletes is their latest, so that some numbers for each device are kept, and no delete.
 ///
-/// - Complexity: adding is O(1) expected, and asking O(*k* log *k*) in the devices that the write's causal context names, however many deletes there are.
+/// - Complexity: adding is O(1) expected, and asking O(*k* log *k*) in the devices that the write's causal context names, however many
+///   deletes there are.
 struct ConcurrentDeletes {
     /// The deletes of a device.
     private struct Latest {

@@ -7,8 +7,8 @@ import SyncModel
 
 /// Makes every conflict again from the writes that the logs tell of, and compares what different logs say of one.
 ///
-/// A replica's log that is whole is merged again in the order in which its writes arrived, and each line must be what comes of it. Where writes are
-/// missing, a conflict is made again from its two writes alone, and where not even those are told of, held against itself.
+/// A replica's log that is whole is merged again in the order in which its writes arrived, and each line must be what comes of it. Where
+/// writes are missing, a conflict is made again from its two writes alone, and where not even those are told of, held against itself.
 ///
 /// - Complexity: that of merging the writes of each log; memory grows with the distinct writes and conflicts, see ``RecordedHistory``.
 struct DecisionCheck: Sendable {
@@ -292,8 +292,8 @@ struct DecisionCheck: Sendable {
         }
     }
 
-    /// How two lines of one conflict differ in what must be equal on every device: all but the side that was there first and what depends on other
-    /// writes, the ancestor and the result.
+    /// How two lines of one conflict differ in what must be equal on every device: all but the side that was there first and what depends
+    /// on other writes, the ancestor and the result.
     private func difference(_ one: Conflict, _ other: Conflict, _ rules: MergeRules, _ there: String) -> String? {
         func differs(_ what: String, _ mine: String, _ theirs: String) -> String {
             "the \(what) of conflict \(one.id) is \(EventText.name(mine)), and by \(there) it is \(EventText.name(theirs))"
@@ -342,7 +342,8 @@ extension Conflict {
 }
 
 extension MergeRules {
-    /// Whether a conflict depends on the hub's order: by that it was decided, or one of several puts was the one that a delete was held against.
+    /// Whether a conflict depends on the hub's order: by that it was decided, or one of several puts was the one that a delete was held
+    /// against.
     func decideByArrival(_ conflict: Conflict) -> Bool {
         if case .lastArrivalWins = policy(for: conflict.key.type, field: conflict.field) { true } else { conflict.isDecidedByArrival }
     }

@@ -6,8 +6,8 @@ import SyncModel
 
 /// Looks in logs for mass effects and alternating winners alone, as ``LogChecker`` does beside all else.
 ///
-/// - Complexity: O(log *n*) a line and at the end that of ``MassEffects``; nothing is merged again. Memory grows with the distinct writes and
-///   conflicts. A value type; its owner guards it.
+/// - Complexity: O(log *n*) a line and at the end that of ``MassEffects``; nothing is merged again. Memory grows with the distinct writes
+///   and conflicts. A value type; its owner guards it.
 package struct EffectsCheck: Sendable {
     private var history = RecordedHistory()
     private var masses = MassEffectCheck(limit: MassEffects.Limit())

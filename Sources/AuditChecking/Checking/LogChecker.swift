@@ -19,8 +19,8 @@ import SyncModel
 ///
 /// Conflicts are made again from the writes, by the same merge, when all lines are there.
 ///
-/// - Complexity: O(log *n*) a line, and at the end that of merging the writes of each log. Memory grows with the distinct writes and conflicts, which
-///   are kept, and by about a hundred bytes for each line that tells of one. A value type; its owner guards it.
+/// - Complexity: O(log *n*) a line, and at the end that of merging the writes of each log. Memory grows with the distinct writes and
+///   conflicts, which are kept, and by about a hundred bytes for each line that tells of one. A value type; its owner guards it.
 public struct LogChecker: Sendable {
     /// What was looked at.
     package typealias Counts = CheckCounts
@@ -64,7 +64,8 @@ public struct LogChecker: Sendable {
 
     /// A checker.
     ///
-    /// - Parameter massShare: Of which share of the records a device may delete or overwrite no more within one sync, from 0 to 1; nil for half.
+    /// - Parameter massShare: Of which share of the records a device may delete or overwrite no more within one sync, from 0 to 1; nil for
+    ///   half.
     package init(declared: MergeRules?, auditRules: AuditRules, massShare: Double?) {
         let limit = massShare.map { MassEffects.Limit(share: $0) } ?? MassEffects.Limit()
         decisions = DecisionCheck(declared: declared, auditRules: auditRules, masses: MassEffectCheck(limit: limit))

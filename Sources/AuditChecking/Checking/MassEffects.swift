@@ -5,11 +5,12 @@ import SyncModel
 
 /// Finds devices that delete or overwrite much of what there is within one sync.
 ///
-/// What goes together: the writes of a device that no successful export in its own log parts; where no log tells of exports, writes that the hub received, or
-/// else that were made, with no more than ten seconds from one to the next.
+/// What goes together: the writes of a device that no successful export in its own log parts; where no log tells of exports, writes that
+/// the hub received, or else that were made, with no more than ten seconds from one to the next.
 ///
-/// What there is: the live records of all devices that the device shares records or logs with, so that one person's records are not held against those of a
-/// whole server. Where devices did not see each other's writes, deletes win and else the last writer, as far as what follows from a mass is concerned.
+/// What there is: the live records of all devices that the device shares records or logs with, so that one person's records are not held
+/// against those of a whole server. Where devices did not see each other's writes, deletes win and else the last writer, as far as what
+/// follows from a mass is concerned.
 ///
 /// - Complexity: O(*n* log *n*) in the writes; memory grows with the devices and the fields of records, beside a few words a write.
 struct MassEffects {

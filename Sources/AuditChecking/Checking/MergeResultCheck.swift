@@ -5,8 +5,8 @@ import SyncModel
 
 /// Holds what a conflict handler made of three versions against them.
 enum MergeResultCheck {
-    /// The first field that shows what neither side has and the rules do not make of them, or that drops what one side alone had changed; nil where there
-    /// is none.
+    /// The first field that shows what neither side has and the rules do not make of them, or that drops what one side alone had changed;
+    /// nil where there is none.
     static func problem(with merge: RecordedMerge, _ rules: MergeRules) -> String? {
         guard let result = merge.result else { return nil }
         let outcome = merge.outcome(rules)

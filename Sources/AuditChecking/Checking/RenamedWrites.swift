@@ -4,7 +4,8 @@ import SyncModel
 
 /// The writes that a device wrote anew under another name, because its store had been put back from a backup and their names were others'.
 ///
-/// The new name of the writer is the device's, `~` and eight hexadecimal digits. A write keeps its time, record and operation; a running total may change.
+/// The new name of the writer is the device's, `~` and eight hexadecimal digits. A write keeps its time, record and operation; a running
+/// total may change.
 ///
 /// - Complexity: memory grows with the writes of such writers.
 struct RenamedWrites: Sendable {

@@ -27,8 +27,8 @@ struct SeenCheck {
         }
     }
 
-    /// The indices of the writes as they were read, but those of each device in the order of their numbers; without those of which two contents are
-    /// told, which is a finding of its own.
+    /// The indices of the writes as they were read, but those of each device in the order of their numbers; without those of which two
+    /// contents are told, which is a finding of its own.
     private var ordered: [Int32] {
         var devices: [DeviceID: Int] = [:]
         var numbers: [[(number: UInt64, index: Int32)]] = []

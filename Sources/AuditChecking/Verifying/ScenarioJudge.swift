@@ -6,11 +6,12 @@ import SyncModel
 
 /// Judges scenarios by the logs of the devices that somebody has worked through them with.
 ///
-/// Of each scenario its latest occurrence counts. A write has arrived on another device at the next `remote_change` line, or end of an import, after its line
-/// in that device's log; a `refresh` line says when its app showed it. Times of devices are compared by what their logs last measured of their clocks.
+/// Of each scenario its latest occurrence counts. A write has arrived on another device at the next `remote_change` line, or end of an
+/// import, after its line in that device's log; a `refresh` line says when its app showed it. Times of devices are compared by what their
+/// logs last measured of their clocks.
 ///
-/// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line. It grows with the square
-///   of the devices.
+/// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line. It
+///   grows with the square of the devices.
 package struct ScenarioJudge: Sendable {
     struct Location: Hashable, Sendable {
         let file: Int

@@ -6,7 +6,8 @@ import SyncModel
 
 /// What the conflicts over a register tell of a list of devices that nobody gave.
 ///
-/// A winner by policy is on the list, before the loser. Where the clocks decided between two, neither is on it. Most lines decide where they disagree.
+/// A winner by policy is on the list, before the loser. Where the clocks decided between two, neither is on it. Most lines decide where
+/// they disagree.
 ///
 /// - Complexity: memory grows with the pairs of devices, at most ``limit``.
 struct DevicePreferences: Sendable {
@@ -60,8 +61,8 @@ struct DevicePreferences: Sendable {
         return order
     }
 
-    /// What no list of devices can say: one sentence for each pair of devices that each win over the other in as many lines, and for each device that
-    /// is on the list by as many lines as not.
+    /// What no list of devices can say: one sentence for each pair of devices that each win over the other in as many lines, and for each
+    /// device that is on the list by as many lines as not.
     func contradictions(name: (LineLocation) -> String) -> [String] {
         var sentences: [String] = []
         for (pair, count) in wins.ordered(by: { ($0.key.winner, $0.key.loser) < ($1.key.winner, $1.key.loser) })

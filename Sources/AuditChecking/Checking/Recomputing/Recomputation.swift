@@ -4,7 +4,8 @@ import SyncLines
 import SyncMerge
 import SyncModel
 
-/// Makes the conflicts of a replica's log again from the writes in it, in the order in which they arrived, and holds its lines against them.
+/// Makes the conflicts of a replica's log again from the writes in it, in the order in which they arrived, and holds its lines against
+/// them.
 ///
 /// - Complexity: that of merging the writes; memory as for an audit of them.
 struct Recomputation {
@@ -43,7 +44,8 @@ struct Recomputation {
     private var arrived: [DeviceID: NumberSet] = [:]
     private var arrivedSinceStart: [DeviceID: NumberSet] = [:]
     private var deleted: Set<RecordKey> = []
-    /// For each record that was not shown at some time, what had been written to it by the latest such time: a replica may have forgotten that.
+    /// For each record that was not shown at some time, what had been written to it by the latest such time: a replica may have forgotten
+    /// that.
     private var buried: [RecordKey: VersionVector] = [:]
     /// Conflicts of whose ancestor that is true.
     private var lackingAncestor: Set<ConflictID> = []
@@ -57,8 +59,8 @@ struct Recomputation {
     private(set) var held = 0
     /// What is wrong, with the line or the write whose line is missing.
     private(set) var problems: [Problem] = []
-    /// From which entry on the log tells of a store that was put back to an earlier state, or whose unsent writes got other names, so that what it had
-    /// merged is not known.
+    /// From which entry on the log tells of a store that was put back to an earlier state, or whose unsent writes got other names, so that
+    /// what it had merged is not known.
     private(set) var rewound: Int?
 
     /// Something wrong.

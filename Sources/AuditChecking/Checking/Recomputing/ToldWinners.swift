@@ -4,11 +4,11 @@ import SyncMerge
 import SyncModel
 import SyncSystem
 
-/// A policy that chooses the winner that the log names: for an app's own rule, and for a list of devices that nobody gave, where it does not follow from
-/// what other lines tell of the list.
+/// A policy that chooses the winner that the log names: for an app's own rule, and for a list of devices that nobody gave, where it does
+/// not follow from what other lines tell of the list.
 ///
-/// Which of the writes wins cannot be judged then. All that follows from it can: between which writes there is a conflict, its kind, its values, the
-/// ancestor, and whether a line is missing.
+/// Which of the writes wins cannot be judged then. All that follows from it can: between which writes there is a conflict, its kind, its
+/// values, the ancestor, and whether a line is missing.
 ///
 /// Thread-safe.
 final class LoggedWinners: Sendable {
