@@ -4,7 +4,8 @@ public import SyncModel
 
 /// Reads logs and traces line by line, in memory that does not grow with their length.
 ///
-/// One reader reads one body of data, from its first file to its last: it numbers the writes that carry no number. A value type; its owner guards it.
+/// One reader reads one body of data, from its first file to its last: it numbers the writes that carry no number. A value type; its owner
+/// guards it.
 ///
 /// ```swift
 /// var reader = AuditLogReader()
@@ -70,8 +71,8 @@ public struct AuditLogReader {
     ///
     /// - Parameters:
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
-    ///   - maximumLineLength: The longest line read, in bytes. A record holds 1 MB at most in the services that this package knows of; 16 MiB leaves
-    ///     room for both sides of a conflict and their escapes.
+    ///   - maximumLineLength: The longest line read, in bytes. A record holds 1 MB at most in the services that this package knows of; 16
+    ///     MiB leaves room for both sides of a conflict and their escapes.
     public init(isLenient: Bool = false, maximumLineLength: Int = 16 << 20) {
         self.isLenient = isLenient
         self.maximumLineLength = maximumLineLength
@@ -81,7 +82,8 @@ public struct AuditLogReader {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - summary: Called with each summary that is there instead of a line, and its location; without it a summary is a line that cannot be understood.
+    ///   - summary: Called with each summary that is there instead of a line, and its location; without it a summary is a line that cannot
+    ///     be understood.
     ///   - body: Called with each line and its location.
     /// - Throws: ``AuditLogError`` and what `summary` and `body` throw.
     public mutating func read(

@@ -2,8 +2,8 @@ import SyncModel
 
 /// A line of another logger that carries one of ours as its text.
 ///
-/// It is an object without `event` that holds the text under `eventMessage` (Apple's `log show --style ndjson`), `MESSAGE` (journald's JSON, where a
-/// text that is not plain is a list of bytes) or `log` (container logs).
+/// It is an object without `event` that holds the text under `eventMessage` (Apple's `log show --style ndjson`), `MESSAGE` (journald's
+/// JSON, where a text that is not plain is a list of bytes) or `log` (container logs).
 enum Envelope {
     private static let keys: [FieldName] = ["eventMessage", "MESSAGE", "log"]
 

@@ -4,9 +4,10 @@ package import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
 ///
-/// Keys may come in any order and unknown ones are ignored. A line that another logger has wrapped into one of its own is unwrapped: `eventMessage` of
-/// Apple's log, `MESSAGE` of journald, `log` of container logs. What Core Data says there of its mirroring to CloudKit becomes a `sync` event. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
-/// first line to its last. A value type; its owner guards it.
+/// Keys may come in any order and unknown ones are ignored. A line that another logger has wrapped into one of its own is unwrapped:
+/// `eventMessage` of Apple's log, `MESSAGE` of journald, `log` of container logs. What Core Data says there of its mirroring to CloudKit
+/// becomes a `sync` event. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its first line to its last. A
+/// value type; its owner guards it.
 package struct LineDecoder {
     /// What a line turned out to be.
     package enum Outcome: Hashable, Sendable {
@@ -31,7 +32,8 @@ package struct LineDecoder {
     /// What is taken besides the format itself.
     package var reading = LineReading()
 
-    /// The line that was unwrapped by the last call of ``decode(_:)``, or made of a message about mirroring; nil where the line was not wrapped.
+    /// The line that was unwrapped by the last call of ``decode(_:)``, or made of a message about mirroring; nil where the line was not
+    /// wrapped.
     package private(set) var unwrapped: [UInt8]?
 
     /// The category of the log out of which the last call of ``decode(_:)`` unwrapped its line; nil where the line names none.
@@ -46,8 +48,8 @@ package struct LineDecoder {
     ///
     /// - Parameters:
     ///   - isFast: Whether ordinary lines take the short way; the answers are the same.
-    ///   - numbersWrites: Whether writes without `n` get the number that follows; otherwise they get the highest there is, and the decoder may be given
-    ///     the lines of a trace in any order.
+    ///   - numbersWrites: Whether writes without `n` get the number that follows; otherwise they get the highest there is, and the decoder
+    ///     may be given the lines of a trace in any order.
     package init(isFast: Bool = true, numbersWrites: Bool = true) {
         self.isFast = isFast
         self.numbersWrites = numbersWrites

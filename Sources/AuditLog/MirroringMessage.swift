@@ -3,12 +3,14 @@ import SyncModel
 
 /// A message of Core Data about its mirroring to CloudKit, in a record of Apple's log.
 ///
-/// A message has the form `CoreData+CloudKit: -[Class method](line): text`, sometimes behind a word or two for its level. A request is begun by
-/// `Executing: <Class: address> identifier` and ended by `Finished request: <Class: address> identifier with result: …`. Where the system has put
-/// `<private>` for the objects, neither says what kind of request it is, and the messages about the single steps count instead. Sources: Apple, *TN3163:
-/// Understanding the synchronization of NSPersistentCloudKitContainer*, and logs that developers have published.
+/// A message has the form `CoreData+CloudKit: -[Class method](line): text`, sometimes behind a word or two for its level. A request is
+/// begun by `Executing: <Class: address> identifier` and ended by `Finished request: <Class: address> identifier with result: …`. Where the
+/// system has put `<private>` for the objects, neither says what kind of request it is, and the messages about the single steps count
+/// instead. Sources: Apple, *TN3163: Understanding the synchronization of NSPersistentCloudKitContainer*, and logs that developers have
+/// published.
 enum MirroringMessage {
-    /// The event that a record of Apple's log tells of; nil where it is no message about mirroring, has no date, or is one that is not known.
+    /// The event that a record of Apple's log tells of; nil where it is no message about mirroring, has no date, or is one that is not
+    /// known.
     ///
     /// - Parameter text: The record's message, without the white space around it.
     /// - Complexity: O(*n*) in the bytes of the message.

@@ -7,7 +7,8 @@ package import SyncModel
 package struct NameSearch: Sendable {
     /// A name as it is given, and all that it may mean.
     ///
-    /// Types and fields may contain dots, so that `a.b.c` may be the field `b.c` of the type `a`, the field `c` of the type `a.b`, or a type.
+    /// Types and fields may contain dots, so that `a.b.c` may be the field `b.c` of the type `a`, the field `c` of the type `a.b`, or a
+    /// type.
     package struct Name: Hashable, Sendable {
         /// What gives the name: an option with its dashes, or a file.
         package let origin: String

@@ -69,8 +69,8 @@ public struct ValuePrivacy: Hashable, Sendable {
 
     /// The write with the values replaced that may not be logged.
     ///
-    /// The names stay, so that a reader still knows which fields were written. A value is replaced by `{"$omitted":"device:n"}` with the name
-    /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
+    /// The names stay, so that a reader still knows which fields were written. A value is replaced by `{"$omitted":"device:n"}` with the
+    /// name of the write: equal only to itself, so that two values that were left out are never taken for the same.
     public func applied(to write: TaggedWrite) -> TaggedWrite {
         if hidesNothing { return write }
         let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
@@ -86,8 +86,8 @@ public struct ValuePrivacy: Hashable, Sendable {
 
     /// The merge with the values replaced that may not be logged.
     ///
-    /// A value is replaced by `{"$omitted":"server"}` with the first of ancestor, server, client and result that has it: what is equal stays equal, so
-    /// that the conflicts are the same. A removal stays one.
+    /// A value is replaced by `{"$omitted":"server"}` with the first of ancestor, server, client and result that has it: what is equal
+    /// stays equal, so that the conflicts are the same. A removal stays one.
     public func applied(to merge: RecordedMerge) -> RecordedMerge {
         if hidesNothing { return merge }
         let versions: [(name: String, fields: FieldMap?)] = [
@@ -104,7 +104,8 @@ public struct ValuePrivacy: Hashable, Sendable {
         }
     }
 
-    /// Appends the fields of a write with a mark in place of each value, as ``applied(to:)-(TaggedWrite)`` makes them where no value may be logged.
+    /// Appends the fields of a write with a mark in place of each value, as ``applied(to:)-(TaggedWrite)`` makes them where no value may be
+    /// logged.
     static func appendMarks(for fields: FieldMap, of dot: Dot, to buffer: inout LineBuffer) {
         buffer.beginObject()
         var mark: Range<Int>?

@@ -4,10 +4,11 @@ public import SyncMerge
 public import SyncModel
 import SyncSystem
 
-/// What an app's devices and the command agree on: the rules of merging and of the audit, which values may be logged, and how records are called.
+/// What an app's devices and the command agree on: the rules of merging and of the audit, which values may be logged, and how records are
+/// called.
 ///
-/// It is kept in a file `.syncaudit.json`, which the command looks for in the working directory and the folders around it. An app that ships the same file has
-/// the same rules:
+/// It is kept in a file `.syncaudit.json`, which the command looks for in the working directory and the folders around it. An app that
+/// ships the same file has the same rules:
 ///
 /// ```swift
 /// let configuration = try AuditConfiguration(contentsOfFile: path)
@@ -51,7 +52,8 @@ public struct AuditConfiguration: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``AuditLogError`` where it is not there, is larger than 1 MB, or holds a key or a value that means nothing; the sentence names it.
+    /// - Throws: ``AuditLogError`` where it is not there, is larger than 1 MB, or holds a key or a value that means nothing; the sentence
+    ///   names it.
     public init(contentsOfFile path: String) throws(AuditLogError) {
         let bytes: [UInt8]?
         do throws(Errno) {
@@ -77,7 +79,8 @@ public struct AuditConfiguration: Sendable {
 
     /// The file of a folder, or of the nearest folder around it that has one; nil where there is none.
     ///
-    /// One that belongs to another user than this process's or the administrator is passed over, since it would change what this user is told.
+    /// One that belongs to another user than this process's or the administrator is passed over, since it would change what this user is
+    /// told.
     ///
     /// - Parameter folder: An absolute path.
     public static func file(for folder: String) -> String? {

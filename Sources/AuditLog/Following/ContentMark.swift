@@ -63,7 +63,8 @@ struct ContentMark: Hashable, Sendable {
 
     private var longWitness: [UInt8] { unfinished.count > recent.count ? unfinished : recent }
 
-    /// Removes the end of an unfinished line where that is all the file has lost, as a writer does whose disk was full in the middle of a line.
+    /// Removes the end of an unfinished line where that is all the file has lost, as a writer does whose disk was full in the middle of a
+    /// line.
     ///
     /// - Parameter found: What the file holds from ``longWitnessStart`` on.
     /// - Returns: Whether that is so; otherwise nothing is changed, and the file holds something else.

@@ -71,8 +71,8 @@ final class FollowedFile {
         return mark.verdict(fingerprint: fingerprint, found: found) == .continues
     }
 
-    /// How much of this file another one holds so far where it holds nothing else, in bytes; nil where it holds something else, or more than was
-    /// read of this one.
+    /// How much of this file another one holds so far where it holds nothing else, in bytes; nil where it holds something else, or more
+    /// than was read of this one.
     func lengthCopied(to other: ReadableFile) -> Int64? {
         let size = other.size
         let start = max(0, size - Int64(ContentMark.witnessLength))

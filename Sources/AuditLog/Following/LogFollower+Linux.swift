@@ -3,8 +3,8 @@
 
     /// Tells when something may have changed at followed paths, through inotify.
     ///
-    /// A hint and never the truth: what has changed is found by looking. Where a watch cannot be had, as when the user has used up the system's number
-    /// of them, there is a look every tenth of a second instead.
+    /// A hint and never the truth: what has changed is found by looking. Where a watch cannot be had, as when the user has used up the
+    /// system's number of them, there is a look every tenth of a second instead.
     final class ChangeNotifier {
         /// Becomes readable when something may have changed; negative where there is no inotify.
         let descriptor: Int32

@@ -5,10 +5,10 @@ import SyncSystem
 /// Every line is given once and none is lost, as long as it can still be read when it is looked for:
 ///
 /// - A file that was renamed is read on, so that what its writer puts there late is not lost: for three generations.
-/// - Where a path was rotated more than once between two looks, the files in between are found beside it by their names, such as `log.jsonl.2` or
-///   `log-20260115.jsonl`.
-/// - A file that was emptied or rewritten is known by its content, the first line and what stood before the place where reading stopped, and not by
-///   its size. What a copying rotation moved away before it was read is found in the copy.
+/// - Where a path was rotated more than once between two looks, the files in between are found beside it by their names, such as
+///   `log.jsonl.2` or `log-20260115.jsonl`.
+/// - A file that was emptied or rewritten is known by its content, the first line and what stood before the place where reading stopped,
+///   and not by its size. What a copying rotation moved away before it was read is found in the copy.
 /// - A file whose content was read under another name is not read again.
 /// - A file that comes to be in a followed directory is followed from its first line.
 ///
@@ -192,8 +192,8 @@ public struct LogFollower: ~Copyable {
     private mutating func look(at index: Int) {
         let directory = followed[index].rotated.directory
         if notifier.watchDirectory(directory) { changedDirectories.insert(directory) }
-        // What was written to the old file before the new one appeared comes before what is written to that one: the path is looked at first, and
-        // the old file read to its end after that.
+        // What was written to the old file before the new one appeared comes before what is written to that one: the path is looked at
+        // first, and the old file read to its end after that.
         let sighting = FileSighting(path: followed[index].path)
         guard readFiles(of: index) else { return isBehind = true }
         let hasChanged: Bool

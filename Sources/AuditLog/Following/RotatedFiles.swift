@@ -2,8 +2,8 @@ import SyncSystem
 
 /// Looks for earlier files of a log beside it.
 ///
-/// A log may be rotated twice between two looks; the file in between is then found here and nowhere else. So is the copy that a copying rotation
-/// makes of lines that were not read when it emptied the file.
+/// A log may be rotated twice between two looks; the file in between is then found here and nowhere else. So is the copy that a copying
+/// rotation makes of lines that were not read when it emptied the file.
 struct RotatedFiles {
     /// One that was found.
     struct Found {
@@ -24,8 +24,8 @@ struct RotatedFiles {
 
     /// Those that are there and can be read, each once, oldest first.
     ///
-    /// - Complexity: O(log *n* + *m*) for *n* names in the directory, which is read where it was not, and *m* that begin like the log's; one
-    ///   file opened for each that looks like a part of it.
+    /// - Complexity: O(log *n* + *m*) for *n* names in the directory, which is read where it was not, and *m* that begin like the log's;
+    ///   one file opened for each that looks like a part of it.
     func all(_ directories: inout DirectoryNames) -> [Found] {
         var found: [Found] = []
         var identities: Set<FileIdentity> = []

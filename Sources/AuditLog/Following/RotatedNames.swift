@@ -1,5 +1,5 @@
-/// Which names in a directory look like earlier files of a log: `log.jsonl.1`, `log.1.jsonl`, `log.jsonl-20260115`, `log-20260115T140000Z-42.jsonl`,
-/// `log.jsonl.old`.
+/// Which names in a directory look like earlier files of a log: `log.jsonl.1`, `log.1.jsonl`, `log.jsonl-20260115`,
+/// `log-20260115T140000Z-42.jsonl`, `log.jsonl.old`.
 ///
 /// Deliberately narrow: what a person derives from a log and puts beside it must never be taken for a part of it.
 struct RotatedNames: Hashable {

@@ -30,7 +30,8 @@ package struct StreamedLines: ~Copyable {
 
     /// Opens a path.
     ///
-    /// - Parameter waits: Whether opening and reading a pipe wait for its writer; otherwise the caller waits until there is something to read.
+    /// - Parameter waits: Whether opening and reading a pipe wait for its writer; otherwise the caller waits until there is something to
+    ///   read.
     /// - Throws: ``AuditLogError`` that names the path.
     package init(path: String, waits: Bool, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))

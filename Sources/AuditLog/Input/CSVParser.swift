@@ -1,7 +1,7 @@
 /// Parses separated values as RFC 4180 defines them, one line at a time.
 ///
-/// A value in quotes may hold separators, line breaks and, doubled, quotes. A quote inside a value that does not begin with one is a character
-/// like any other. A line break is a line feed with or without a carriage return before it.
+/// A value in quotes may hold separators, line breaks and, doubled, quotes. A quote inside a value that does not begin with one is a
+/// character like any other. A line break is a line feed with or without a carriage return before it.
 ///
 /// - Complexity: O(*n*) in the bytes; memory grows with the longest record, which is limited.
 package struct CSVParser: Sendable {

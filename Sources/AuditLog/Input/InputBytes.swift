@@ -8,7 +8,8 @@ package typealias ReadingObserver = @Sendable (Int) -> Void
 /// Called by one thread at a time, and no more once it has thrown or returned false.
 package typealias LineProducer = @Sendable (inout [UInt8]) throws(ReadingError) -> Bool
 
-/// The bytes of an open descriptor, from front to back: as they are, or decompressed where they are gzip data, which their first bytes tell.
+/// The bytes of an open descriptor, from front to back: as they are, or decompressed where they are gzip data, which their first bytes
+/// tell.
 ///
 /// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
 struct InputBytes: ~Copyable {

@@ -3,8 +3,8 @@ import SyncSystem
 
 /// The lines of a file whose preceding line break is in a range of its bytes; of the first range also the first line.
 ///
-/// So each line belongs to one piece, and nobody has to know of the pieces before: several threads read a file at once, each into memory of its own. Reads
-/// with `pread(2)`: a file that another process truncates meanwhile just ends early.
+/// So each line belongs to one piece, and nobody has to know of the pieces before: several threads read a file at once, each into memory of
+/// its own. Reads with `pread(2)`: a file that another process truncates meanwhile just ends early.
 struct FilePiece: Sendable {
     let descriptor: Int32
     let range: Range<Int>

@@ -104,7 +104,8 @@ struct KeyFinder: @unchecked Sendable {
         return key
     }
 
-    /// Consumes a key where it is next, from the comma before it to the opening quote of a text, unless there is white space between; it has up to ten bytes.
+    /// Consumes a key where it is next, from the comma before it to the opening quote of a text, unless there is white space between; it
+    /// has up to ten bytes.
     @inline(__always) func consumeNext(_ key: LineKey, _ cursor: inout LineCursor) -> Bool {
         cursor.consume(entries[Int(key.rawValue)].following)
     }
@@ -116,7 +117,8 @@ struct KeyFinder: @unchecked Sendable {
         return set.contains(key) && cursor.isAt(entries[Int(number)].name)
     }
 
-    /// The key of a member and where its value begins, behind the quote where it must be a text; nil where the value may be an object, and is no text.
+    /// The key of a member and where its value begins, behind the quote where it must be a text; nil where the value may be an object, and
+    /// is no text.
     @inline(__always) func key(of member: QuoteMap.Member, _ cursor: LineCursor) -> (key: LineKey, start: Int)? {
         let slot = slots[Self.hash(name: cursor.word(0) & masks[member.key])]
         let number = UInt8(truncatingIfNeeded: slot)

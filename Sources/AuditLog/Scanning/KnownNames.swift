@@ -1,7 +1,7 @@
 /// The numbers of short names that have come up before, each where a few of its bytes say.
 ///
-/// Most names of a line are among some hundreds, which are found here in fewer steps than in the table that numbers them. Where two fall together, the
-/// later one is; the table knows the other.
+/// Most names of a line are among some hundreds, which are found here in fewer steps than in the table that numbers them. Where two fall
+/// together, the later one is; the table knows the other.
 struct KnownNames {
     /// What a name is the name of.
     enum Kind: UInt64 {

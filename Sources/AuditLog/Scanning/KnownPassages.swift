@@ -1,7 +1,8 @@
-/// Passages that come again in line after line, each with what it says: to compare one as a whole takes less than to read it member by member.
+/// Passages that come again in line after line, each with what it says: to compare one as a whole takes less than to read it member by
+/// member.
 ///
-/// Only what has been read before is known, so that a passage says the same whichever way it is taken. There are few different ones in a log; once there
-/// is no more room, the oldest are forgotten.
+/// Only what has been read before is known, so that a passage says the same whichever way it is taken. There are few different ones in a
+/// log; once there is no more room, the oldest are forgotten.
 struct KnownPassages<Meaning: BitwiseCopyable> {
     /// Up to 160 bytes; short ones go without the last of them.
     private struct Bytes: BitwiseCopyable {

@@ -70,8 +70,8 @@ package struct LineBlock: Sendable {
 extension LineReader {
     /// Fills a block with the next lines, about `size` bytes of them; false at the end.
     ///
-    /// The block's old memory becomes the reader's, so that nothing is copied but a last line that is not whole yet. Where reading fails, the whole lines
-    /// before come first and the error with the next call.
+    /// The block's old memory becomes the reader's, so that nothing is copied but a last line that is not whole yet. Where reading fails,
+    /// the whole lines before come first and the error with the next call.
     package mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
         block.isTooLong = false
         // Up to where no line break is.

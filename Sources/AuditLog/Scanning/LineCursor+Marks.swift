@@ -5,7 +5,8 @@
 import CVector
 
 extension LineCursor {
-    /// Whether a comma and a quote stand before a distance, but no brace before them: behind the last member of an object that is a member itself.
+    /// Whether a comma and a quote stand before a distance, but no brace before them: behind the last member of an object that is a member
+    /// itself.
     ///
     /// - Parameter distance: 2 or more, from behind the quote that opens a key; two bytes of the line at least stand before that place.
     @inline(__always) func isSeparated(_ distance: Int) -> Bool {
@@ -25,7 +26,8 @@ extension LineCursor {
     }
 
     @inline(__always) static func areOthers(_ bytes: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {
-        // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be taken in turn.
+        // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be
+        // taken in turn.
         bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
     }
 

@@ -5,8 +5,8 @@ import SyncModel
 extension LineCursor {
     /// Consumes the digits of a whole number, at most 18; nil where there are none.
     ///
-    /// Where a fraction or an exponent follows, it is another kind of number, and what should follow a member does not: that is left to whoever
-    /// looks for it.
+    /// Where a fraction or an exponent follows, it is another kind of number, and what should follow a member does not: that is left to
+    /// whoever looks for it.
     @inline(__always) mutating func wholeNumber() -> Int64? {
         let first = word(0)
         let count = Self.leadingDigits(first)
@@ -16,7 +16,8 @@ extension LineCursor {
         return Int64(Self.number(first, count))
     }
 
-    /// Passes over the digits of a whole number, as ``wholeNumber()`` takes them, of a range that goes from 0 or 1 to 99,999,999 or further.
+    /// Passes over the digits of a whole number, as ``wholeNumber()`` takes them, of a range that goes from 0 or 1 to 99,999,999 or
+    /// further.
     @inline(__always) mutating func skipWholeNumber(from least: Int64 = 0, to most: Int64 = .max) -> Bool {
         let first = word(0)
         let count = Self.leadingDigits(first)

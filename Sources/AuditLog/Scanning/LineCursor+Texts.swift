@@ -84,7 +84,8 @@ extension LineCursor {
         Text(self, count: end.distance(from: self), isPlain: false)
     }
 
-    /// The text of the object that begins here, up to its first closing brace; nil where none comes within `limit` bytes or before the line break.
+    /// The text of the object that begins here, up to its first closing brace; nil where none comes within `limit` bytes or before the line
+    /// break.
     func shortObject(within limit: Int) -> Text? {
         var end = self
         while end.distance(from: self) < limit {

@@ -3,8 +3,8 @@ import SyncModel
 
 /// A position in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.
 ///
-/// Sound where these hold, which ``LineBlock`` sees to: a line break is at the position or behind it, and at least ``padding`` bytes of the same
-/// memory follow that line break. No step passes a line break, because none takes one for part of a token, and none looks further than
+/// Sound where these hold, which ``LineBlock`` sees to: a line break is at the position or behind it, and at least ``padding`` bytes of the
+/// same memory follow that line break. No step passes a line break, because none takes one for part of a token, and none looks further than
 /// ``padding`` bytes ahead of where it is. Debug builds check each look against the bounds of the memory.
 @safe struct LineCursor {
     /// How many bytes beyond the last line break may be looked at.

@@ -3,8 +3,8 @@ import SyncLines
 
 /// Lines in which a log gives account: statistics, and what became of its lines.
 ///
-/// They are few, so that a key is looked for among all one after the other. But statistics are long: a report needs little of them, and yet all of
-/// it must be sound.
+/// They are few, so that a key is looked for among all one after the other. But statistics are long: a report needs little of them, and yet
+/// all of it must be sound.
 extension LineScanner {
     /// What such a line has said so far.
     struct Account {

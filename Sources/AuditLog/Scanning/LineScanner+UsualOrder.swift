@@ -3,8 +3,8 @@ import SyncLines
 
 /// Consumes what is where our writer puts it.
 ///
-/// Keys that are known beforehand cost a comparison with words that stand in the code; members whose keys mean nothing may stand between them. Nothing
-/// depends on them: where anything is otherwise, the scanner goes on from the last member that was taken.
+/// Keys that are known beforehand cost a comparison with words that stand in the code; members whose keys mean nothing may stand between
+/// them. Nothing depends on them: where anything is otherwise, the scanner goes on from the last member that was taken.
 extension LineScanner {
     /// Consumes what every line of our writer begins with, the event included; otherwise nothing.
     @inline(__always) mutating func consumeUsualStart(_ cursor: inout LineCursor) -> Bool {

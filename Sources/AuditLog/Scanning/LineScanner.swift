@@ -151,7 +151,8 @@ package struct LineScanner: ~Copyable {
         lines.withPrefix(count, body)
     }
 
-    /// Forgets the names of all records but some, which are numbered anew in their order; the lines scanned before do not name records any more.
+    /// Forgets the names of all records but some, which are numbered anew in their order; the lines scanned before do not name records any
+    /// more.
     package mutating func keepRecords(_ numbers: [Int]) { names.keepRecords(numbers) }
 
     /// Drops those of the lines scanned last that do not pass.

@@ -1,4 +1,5 @@
-/// A fixed number of plain values, without checks for uniqueness or exclusive access, which a hot loop feels; bounds are checked in debug builds.
+/// A fixed number of plain values, without checks for uniqueness or exclusive access, which a hot loop feels; bounds are checked in debug
+/// builds.
 ///
 /// Whoever makes it is its only user: it is no `Sendable`, and what holds it is not copied.
 @safe final class Memory<Value: BitwiseCopyable> {

@@ -4,7 +4,8 @@ import SyncModel
 ///
 /// A name is some bytes and an owner; the same bytes under two owners are two names.
 ///
-/// - Complexity: O(1) expected. A name of up to 16 bytes takes 24, a longer one its bytes and 16, rounded up to whole words; finding it again takes 11 to 22.
+/// - Complexity: O(1) expected. A name of up to 16 bytes takes 24, a longer one its bytes and 16, rounded up to whole words; finding it
+///   again takes 11 to 22.
 package struct NameTable: Sendable {
     private struct Entry: BitwiseCopyable {
         /// The first eight bytes, as ``LineCursor/Text/ends`` says.
@@ -59,8 +60,8 @@ package struct NameTable: Sendable {
         Probe(tail: tail, first: first, last: last, count: count, owner: owner, hash: hash(tail, first, last, count, owner))
     }
 
-    /// The numbers of many names, new ones where they are new: each step is done for all of them, so that the memory of a large table is waited for
-    /// once and not for each name.
+    /// The numbers of many names, new ones where they are new: each step is done for all of them, so that the memory of a large table is
+    /// waited for once and not for each name.
     ///
     /// - Parameters:
     ///   - probes: The names.

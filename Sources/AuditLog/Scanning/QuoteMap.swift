@@ -1,7 +1,7 @@
 /// Where the quotes of a line stand, a bit for each byte.
 ///
-/// With it a member of an object is passed over without looking at what it is: how long its key and its value are follows from the distances of quotes,
-/// and the next member can be begun with before this one is understood.
+/// With it a member of an object is passed over without looking at what it is: how long its key and its value are follows from the
+/// distances of quotes, and the next member can be begun with before this one is understood.
 struct QuoteMap {
     /// Lines of up to 8 KB are mapped.
     private static let capacity = 128
@@ -75,8 +75,9 @@ struct QuoteMap {
         let isLast: Bool
     }
 
-    /// The member whose key begins at a cursor, if its value is a text or a number and another member follows without white space, or the end of the object
-    /// and behind that, if it is no text, another member of the object around it or the end of the line; nil otherwise, and for some that are long.
+    /// The member whose key begins at a cursor, if its value is a text or a number and another member follows without white space, or the
+    /// end of the object and behind that, if it is no text, another member of the object around it or the end of the line; nil otherwise,
+    /// and for some that are long.
     ///
     /// Whether the key and the value are what they seem is left to whoever reads them.
     @inline(__always) func member(_ cursor: LineCursor) -> Member? {

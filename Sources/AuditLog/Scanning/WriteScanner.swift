@@ -182,7 +182,8 @@ package struct WriteScanner: Sendable {
         return separator == .end && cursor.byte == 0x0a
     }
 
-    /// Consumes the members that nearly every line has as long as they stand in the usual order, the hub's account before the device or behind the number.
+    /// Consumes the members that nearly every line has as long as they stand in the usual order, the hub's account before the device or
+    /// behind the number.
     ///
     /// Here it is known which key comes next, and that none has come twice.
     @inline(__always) private mutating func consumeUsualMembers(_ cursor: inout LineCursor, into found: inout Found) -> Bool {

@@ -98,7 +98,8 @@ public final class AuditLogWriter: AuditSink, ConflictKeeper {
     /// The log itself.
     public var conflictKeeper: (any ConflictKeeper)? { self }
 
-    /// Writes everything recorded so far, and looks for conflicts in the file that is written and the one that was rotated last, from the end on.
+    /// Writes everything recorded so far, and looks for conflicts in the file that is written and the one that was rotated last, from the
+    /// end on.
     ///
     /// Nothing is forced onto the disk: what is found outlasts the process, not a power failure.
     ///

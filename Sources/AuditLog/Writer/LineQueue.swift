@@ -4,7 +4,8 @@ import SyncModel
 
 /// The lines that wait for the disk, already encoded and numbered, and where the file changes among them.
 ///
-/// Every line, dropped or not, takes a number; a gap in the numbers is therefore as long as the count of the `dropped` line that follows it.
+/// Every line, dropped or not, takes a number; a gap in the numbers is therefore as long as the count of the `dropped` line that follows
+/// it.
 struct LineQueue: ~Copyable, Sendable {
     /// The file ends before this place.
     struct Cut {

@@ -250,7 +250,8 @@ struct LogFile: ~Copyable, Sendable {
         return deleted
     }
 
-    /// When the file was begun, as its first line has it where that is one of the log's own, as all first lines are that a writer was free to choose.
+    /// When the file was begun, as its first line has it where that is one of the log's own, as all first lines are that a writer was free
+    /// to choose.
     func start() -> Int64? {
         guard let status, status.size > 0 else { return nil }
         let bytes = (try? calls.read(descriptor, at: 0, count: 4096)) ?? []

@@ -1,10 +1,10 @@
 import SyncModel
 
-/// The names of a log's files: `audit.jsonl` is written, `audit.lock` says by whom, and `audit-20260115T140000123Z-00000000000000000042.jsonl` was
-/// rotated at that time with line 42 as its last.
+/// The names of a log's files: `audit.jsonl` is written, `audit.lock` says by whom, and
+/// `audit-20260115T140000123Z-00000000000000000042.jsonl` was rotated at that time with line 42 as its last.
 ///
-/// Names of rotated files sort by time. The line number keeps them from ever being used again, and tells where to go on when the written file is
-/// missing or empty.
+/// Names of rotated files sort by time. The line number keeps them from ever being used again, and tells where to go on when the written
+/// file is missing or empty.
 struct LogFileNames: Sendable {
     /// Without a slash at its end.
     let directory: String

@@ -4,8 +4,8 @@ import SyncSystem
 
 /// The right to write a log, held by one writer of one process at a time.
 ///
-/// It is a `flock(2)` on a file of its own, since the log's file changes its name when it is rotated. The system gives it back when the process ends,
-/// however it ends; the file stays, because a process that deleted it could delete one that another process has just locked.
+/// It is a `flock(2)` on a file of its own, since the log's file changes its name when it is rotated. The system gives it back when the
+/// process ends, however it ends; the file stays, because a process that deleted it could delete one that another process has just locked.
 struct LogLock: ~Copyable, Sendable {
     /// How many bytes at the start of the file say which process has the lock.
     static let processLength = 24

@@ -10,7 +10,8 @@ struct LogTail {
     /// The bytes behind the last line break.
     var tornBytes = 0
 
-    /// How many bytes of torn lines the log has to tell of; more than the torn bytes where an earlier writer was killed before it could tell.
+    /// How many bytes of torn lines the log has to tell of; more than the torn bytes where an earlier writer was killed before it could
+    /// tell.
     var bytesToTell = 0
 
     /// A hash of the bytes behind the last line break.

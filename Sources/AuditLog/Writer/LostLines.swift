@@ -13,7 +13,8 @@ struct LostLines: Hashable, Sendable {
     func count(behind last: UInt64) -> Int { Int(clamping: recorded - min(recorded, max(written, last))) }
 }
 
-/// The count of lost lines, kept in the lock file: room for it is reserved when the log is opened, since a full disk has none to give later.
+/// The count of lost lines, kept in the lock file: room for it is reserved when the log is opened, since a full disk has none to give
+/// later.
 ///
 /// Rewriting bytes that are there needs no room on file systems that write in place, such as ext4, XFS and tmpfs. One that copies on write
 /// may refuse; then only the memory of the writer knows. It outlives the process, however that ends, but not a loss of power.

@@ -78,7 +78,8 @@ package struct SystemCalls: Sendable {
     /// Locks an open file for this descriptor alone; false where another has it.
     func lock(_ descriptor: Int32) throws(Errno) -> Bool { try lockExclusively(descriptor) }
 
-    /// Unlocks a file, also for those who share its descriptor: a process that is just being started has a copy of it until it runs a program of its own.
+    /// Unlocks a file, also for those who share its descriptor: a process that is just being started has a copy of it until it runs a
+    /// program of its own.
     func unlock(_ descriptor: Int32) {
         while flock(descriptor, LOCK_UN) != 0, errno == EINTR {}
     }

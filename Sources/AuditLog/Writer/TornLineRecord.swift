@@ -1,8 +1,8 @@
 import SyncLines
 import SyncModel
 
-/// What is remembered of a torn line from before it is removed until the log itself tells of it, in a file beside the log: a writer that is killed in
-/// between would otherwise have lost bytes without a count.
+/// What is remembered of a torn line from before it is removed until the log itself tells of it, in a file beside the log: a writer that is
+/// killed in between would otherwise have lost bytes without a count.
 struct TornLineRecord: Hashable {
     /// The number of the last line before the torn one: the line that tells of it comes next.
     let lastSequence: UInt64

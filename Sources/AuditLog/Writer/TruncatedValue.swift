@@ -3,8 +3,8 @@ public import SyncModel
 
 /// A value that was too long for the log, as it is in a line: `{"$truncated":5000,"start":"…"}`.
 ///
-/// `$truncated` is the length of the whole value; `start` is the beginning of the string, or of the value's JSON where it is no string. What was
-/// cut off cannot be restored from the log.
+/// `$truncated` is the length of the whole value; `start` is the beginning of the string, or of the value's JSON where it is no string.
+/// What was cut off cannot be restored from the log.
 ///
 /// ```swift
 /// if let truncated = TruncatedValue(value) {

@@ -4,8 +4,8 @@ import SyncSystem
 
 /// The writer without its lifetime: the part that the background thread holds on to.
 ///
-/// Two locks, always in this order: `disk`, held while the disk works, and `queue`, held for as long as it takes to encode what is recorded at once.
-/// `record` takes only the second, unless each line is to be flushed.
+/// Two locks, always in this order: `disk`, held while the disk works, and `queue`, held for as long as it takes to encode what is recorded
+/// at once. `record` takes only the second, unless each line is to be flushed.
 final class WriterCore: Sendable {
     private struct Disk: ~Copyable, Sendable {
         var file: LogFile

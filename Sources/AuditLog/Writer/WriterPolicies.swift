@@ -25,7 +25,8 @@ public struct FlushPolicy: Hashable, Sendable {
     /// Costs a system call for each line; threads that record at the same time share one.
     public static let eachLine = FlushPolicy(trigger: .eachLine)
 
-    /// By a thread of the writer's own, at most the interval after the first line of a batch; sooner where much waits: 128 KiB, or half of what the queue may hold.
+    /// By a thread of the writer's own, at most the interval after the first line of a batch; sooner where much waits: 128 KiB, or half of
+    /// what the queue may hold.
     ///
     /// `record` never waits for the disk. A killed process loses the lines of the last interval.
     ///
@@ -39,15 +40,15 @@ public struct FlushPolicy: Hashable, Sendable {
 
     /// Only by ``AuditLogWriter/flush()`` and ``AuditLogWriter/close()``.
     ///
-    /// `record` never waits for the disk. A killed process loses every line since the last flush; what does not fit into the queue until then
-    /// is dropped and counted.
+    /// `record` never waits for the disk. A killed process loses every line since the last flush; what does not fit into the queue until
+    /// then is dropped and counted.
     public static let onDemand = FlushPolicy(trigger: .onDemand)
 }
 
 /// A policy by which lines in the file are forced onto the disk.
 ///
-/// Syncing protects against the end of the system alone: a power cut, a crash of the kernel. On Apple's systems `fsync(2)` hands the data to the
-/// drive, which may still lose what is in its own cache.
+/// Syncing protects against the end of the system alone: a power cut, a crash of the kernel. On Apple's systems `fsync(2)` hands the data
+/// to the drive, which may still lose what is in its own cache.
 ///
 /// ```swift
 /// var configuration = AuditLogWriter.Configuration()
