@@ -103,10 +103,10 @@ package enum CheckRenderer {
         }
     }
 
-    /// For other programs, one JSON object on one line: `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of which at most 20
-    /// are listed; `isUnaudited`, whether there are writes in which nobody has looked for conflicts; `writesWithContext`?, how many of the writes carried a
-    /// causal context; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and
-    /// `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
+    /// For other programs, one JSON object on one line: `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of
+    /// which at most 20 are listed; `isUnaudited`, whether there are writes in which nobody has looked for conflicts; `writesWithContext`?,
+    /// how many of the writes carried a causal context; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`,
+    /// `clockSuspect`; `conflictLines` and `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
     /// `ClockWhatIf/Answer`.
     package static func json(
         _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: CheckCounts, whatIf: ClockWhatIf.Answer?

@@ -7,11 +7,11 @@ import SyncModel
 package enum DoctorDocuments {
     /// One JSON object on one line.
     ///
-    /// `findings` is a list of `{rule, severity, path, line, column, message, fix}`; `ignored` has a `reason` beside these; `notes` is a list of
-    /// `{path, line, column, sentence}`; `stores` a list of `{framework, syncs?, reason, entities, path, line, column}`; `checklist` a list
-    /// of `{title, state, detail}`; and `measurements`, of stores and logs, a list of `{source, records, bytes, bytesPerMonth?, waiting?, fields,
-    /// losses}`, with `waiting` `{writes, bytes}`, `fields` a list of `{recordType, field, values, bytes, largest, isAsset}` and `losses` one of
-    /// `{recordType, field, edits}`.
+    /// `findings` is a list of `{rule, severity, path, line, column, message, fix}`; `ignored` has a `reason` beside these; `notes` is a
+    /// list of `{path, line, column, sentence}`; `stores` a list of `{framework, syncs?, reason, entities, path, line, column}`;
+    /// `checklist` a list of `{title, state, detail}`; and `measurements`, of stores and logs, a list of
+    /// `{source, records, bytes, bytesPerMonth?, waiting?, fields, losses}`, with `waiting` `{writes, bytes}`, `fields` a list of
+    /// `{recordType, field, values, bytes, largest, isAsset}` and `losses` one of `{recordType, field, edits}`.
     package static func json(_ diagnosis: Diagnosis) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in

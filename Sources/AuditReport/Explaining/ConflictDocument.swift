@@ -8,9 +8,9 @@ import SyncModel
 package enum ConflictDocument {
     /// One JSON object on one line: `{"conflict":…,"explanation":…,"timeline":[…],…}`.
     ///
-    /// `conflict` is the line of the log. `explanation` holds `outcome`, `evidence` and `remarks`. An entry of `timeline` holds `role` (ancestor,
-    /// winner, loser, other, restoring), `device`, `n`, `ts`, `counter`, `op` and `seen`?. `recoverability`, `charactersLost`, `restored`,
-    /// `restoredBy`?, `successor`? and `siblings` are those of `ConflictDetails`.
+    /// `conflict` is the line of the log. `explanation` holds `outcome`, `evidence` and `remarks`. An entry of `timeline` holds `role`
+    /// (ancestor, winner, loser, other, restoring), `device`, `n`, `ts`, `counter`, `op` and `seen`?. `recoverability`, `charactersLost`,
+    /// `restored`, `restoredBy`?, `successor`? and `siblings` are those of `ConflictDetails`.
     package static func json(_ details: ConflictDetails) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in

@@ -3,8 +3,8 @@ import SyncLines
 /// What an exporter that goes on has written so far, so that whoever reads its counters sees every increase and nothing else.
 ///
 /// The difference of two readings is all that a monitoring system looks at: a series that appears with a count would hide it, and one that
-/// falls would pass for a restart. So a series that comes later than the first export is written as 0 once, and with its count from the next
-/// export on; none is ever written with less than before; and one that was written is written again for ever.
+/// falls would pass for a restart. So a series that comes later than the first export is written as 0 once, and with its count from the
+/// next export on; none is ever written with less than before; and one that was written is written again for ever.
 package struct CounterHistory: Sendable {
     /// What was written of a series last.
     package struct Series: Hashable, Sendable {

@@ -4,10 +4,11 @@ import SyncLines
 import SyncModel
 
 extension MetricFamily {
-    /// What logs tell of sync itself as metrics: a metric of all devices, and those by device or error, of which at most so many series are written.
+    /// What logs tell of sync itself as metrics: a metric of all devices, and those by device or error, of which at most so many series are
+    /// written.
     ///
-    /// Times are written as such and not as ages, which would stand still while nothing is exported. Of the devices beyond `SyncHealth/deviceLimit` only
-    /// the totals tell.
+    /// Times are written as such and not as ages, which would stand still while nothing is exported. Of the devices beyond
+    /// `SyncHealth/deviceLimit` only the totals tell.
     static func health(_ health: SyncHealth, newest: Int64) -> (totals: [MetricFamily], breakdowns: [(family: MetricFamily, rows: [Row])]) {
         var totals = MetricFamily("syncaudit_syncs", .counter, "Phases of sync that ended, by how.")
         for phase in SyncActivity.Phase.allCases {

@@ -6,9 +6,9 @@ import SyncModel
 extension MetricFamily {
     /// Everything that a summary counts, as metrics.
     ///
-    /// Proven and suspected conflicts are told apart by the label `certainty`. A breakdown by names from data has at most so many series: those that
-    /// lost most, then those with most conflicts; how many are left out is a metric itself, and the totals count all. Those that have been written
-    /// stay, whatever others have come to lose.
+    /// Proven and suspected conflicts are told apart by the label `certainty`. A breakdown by names from data has at most so many series:
+    /// those that lost most, then those with most conflicts; how many are left out is a metric itself, and the totals count all. Those that
+    /// have been written stay, whatever others have come to lose.
     ///
     /// - Parameter history: What has been written before.
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.

@@ -4,7 +4,8 @@ import SyncLines
 import SyncMerge
 package import SyncModel
 
-/// Writes metrics and conflicts in the JSON form of the OpenTelemetry protocol, one request to a line, as the collector's file receiver reads them.
+/// Writes metrics and conflicts in the JSON form of the OpenTelemetry protocol, one request to a line, as the collector's file receiver
+/// reads them.
 ///
 /// Source: *OpenTelemetry Protocol Specification* 1.3 and its `.proto` files; 64-bit numbers are texts there.
 package struct OpenTelemetry: Sendable {
@@ -103,7 +104,8 @@ package struct OpenTelemetry: Sendable {
         }
     }
 
-    /// A `SeverityNumber` of the protocol and its short name: a value discarded, edits that a delete discarded, and replicas that disagree are told apart.
+    /// A `SeverityNumber` of the protocol and its short name: a value discarded, edits that a delete discarded, and replicas that disagree
+    /// are told apart.
     private static func severity(_ severity: Conflict.Severity) -> (number: Int, name: String) {
         switch severity {
         case .benign, .merged: (9, "INFO")

@@ -8,10 +8,10 @@ import SyncModel
 package enum LedgerDocument {
     /// The ledger as one JSON object on one line: `{"losses":[{"id":…,"status":…,…}]}`, the latest loss first.
     ///
-    /// A loss has `id`, `status` (lost, waiting, decided, restored), `recoverability` (available, omitted, truncated, not_applicable), `proven`,
-    /// `kind`, `severity`, `recordType`, `recordID`, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`, `characters` and `value`?.
-    /// `isUnaudited` is true where there are writes in which nobody has looked for conflicts, so that no loss says nothing; `writesWithoutContext` is how
-    /// many write lines carry no causal context, so that of these nothing can be proven.
+    /// A loss has `id`, `status` (lost, waiting, decided, restored), `recoverability` (available, omitted, truncated, not_applicable),
+    /// `proven`, `kind`, `severity`, `recordType`, `recordID`, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`,
+    /// `characters` and `value`?. `isUnaudited` is true where there are writes in which nobody has looked for conflicts, so that no loss
+    /// says nothing; `writesWithoutContext` is how many write lines carry no causal context, so that of these nothing can be proven.
     /// `restoredIsKnown` is false where no write line was read, which alone tells of values that were written again.
     package static func json(_ ledger: LossLedger) -> [UInt8] {
         var buffer = LineBuffer()

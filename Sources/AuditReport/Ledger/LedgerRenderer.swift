@@ -3,7 +3,8 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// Draws a ledger for a person at a terminal: how much was lost, the latest losses with what became of them and how to get one back, then where they were.
+/// Draws a ledger for a person at a terminal: how much was lost, the latest losses with what became of them and how to get one back, then
+/// where they were.
 package struct LedgerRenderer: Sendable {
     private let layout: TableLayout
     private let now: Int64

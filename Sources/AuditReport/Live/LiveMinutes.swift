@@ -3,8 +3,8 @@ import SyncModel
 
 /// Conflicts and losses by minute, in bounded memory.
 ///
-/// Where the whole time is asked for, bars stand for 2, 4, 8 … minutes instead of leaving out what is old. What a wrong clock has dated is counted apart: a
-/// single conflict of next year would leave no room for those of today.
+/// Where the whole time is asked for, bars stand for 2, 4, 8 … minutes instead of leaving out what is old. What a wrong clock has dated is
+/// counted apart: a single conflict of next year would leave no room for those of today.
 struct LiveMinutes {
     /// The bars of a chart.
     struct Chart {

@@ -1,6 +1,7 @@
 import SyncModel
 
-/// Writes the times of one list, with as much of the date as tells them apart: without it, of several days the hour does not tell which was later.
+/// Writes the times of one list, with as much of the date as tells them apart: without it, of several days the hour does not tell which was
+/// later.
 struct LiveTimes {
     private let start: Int
     private let end: Int

@@ -5,14 +5,16 @@ import SyncModel
 
 /// Writes what an outcome tells of the policies as one JSON object on one line.
 ///
-/// | key | value |
-/// |---|---|
-/// | `outcome` | version of this format, 1 |
-/// | `writes`, `rows`, `rowsRepeated`, `editsLost` | counts |
-/// | `policies` | the names of the policies |
-/// | `types` | list by type: `recordType`, `rows`, `rowsOfOtherRecords`, `perRecord`? (whether the system merges whole records; absent where the outcome does not tell), the counts of a field for all fields together, `notToldApart` (lists of policies), `deletes` `{best, differing, agreeing}`, `unknownFields`, `fieldsNotCompared`, and `byField`, a list of `{field, differing, agreeing, best, alike, alikeAgreeing, editsLost}` |
-/// | `typesNotHeld` | the types of the trace of which the outcome has no row |
-/// | `unexplained` | `{rows, listed}` with `listed` a list of `{recordType, recordID, fields}` and `fields` a list of `{field?, outcome?, expected?}`; without `field` it tells whether there is a row |
+/// - `outcome`: version of this format, 1
+/// - `writes`, `rows`, `rowsRepeated`, `editsLost`: counts
+/// - `policies`: the names of the policies
+/// - `types`: list by type: `recordType`, `rows`, `rowsOfOtherRecords`, `perRecord`? (whether the system merges whole records; absent where
+///   the outcome does not tell), the counts of a field for all fields together, `notToldApart` (lists of policies), `deletes`
+///   `{best, differing, agreeing}`, `unknownFields`, `fieldsNotCompared`, and `byField`, a list of
+///   `{field, differing, agreeing, best, alike, alikeAgreeing, editsLost}`
+/// - `typesNotHeld`: the types of the trace of which the outcome has no row
+/// - `unexplained`: `{rows, listed}` with `listed` a list of `{recordType, recordID, fields}` and `fields` a list of
+///   `{field?, outcome?, expected?}`; without `field` it tells whether there is a row
 package struct OutcomeJSON: Sendable {
     /// A renderer.
     package init() {}

@@ -5,8 +5,8 @@ import SyncMerge
 
 /// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.
 ///
-/// The sections of ``TableRenderer`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody mentioned.
-/// The same summary always gives the same text.
+/// The sections of ``TableRenderer`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody
+/// mentioned. The same summary always gives the same text.
 package struct MarkdownRenderer: Sendable {
     /// How many rows a breakdown shows before it adds up the rest.
     package let top: Int

@@ -5,12 +5,12 @@ import SyncModel
 
 /// Writes the result of a replay as one JSON object on one line.
 ///
-/// | key | value |
-/// |---|---|
-/// | `replay` | version of this format, 1 |
-/// | `writes`, `writesWithoutContext` | counts |
-/// | `policies` | list of outcomes, the recorded rules first: `{policy, recorded, conflicts, editsLost, waiting, saved, newlyLost, winnersChanged, valuesChanged, byField}`, with `byField` a list of the same counts by `recordType` and `field?` |
-/// | `recommendations` | list of `{recordType, field?, policy, editsLost, saved?, reason}` |
+/// - `replay`: version of this format, 1
+/// - `writes`, `writesWithoutContext`: counts
+/// - `policies`: list of outcomes, the recorded rules first:
+///   `{policy, recorded, conflicts, editsLost, waiting, saved, newlyLost, winnersChanged, valuesChanged, byField}`, with `byField` a list
+///   of the same counts by `recordType` and `field?`
+/// - `recommendations`: list of `{recordType, field?, policy, editsLost, saved?, reason}`
 package struct ReplayJSON: Sendable {
     /// A renderer.
     package init() {}

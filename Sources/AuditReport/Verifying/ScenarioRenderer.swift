@@ -56,8 +56,8 @@ package enum ScenarioRenderer {
         return first.evidence.count == 1 ? first.evidence[0] : nil
     }
 
-    /// For other programs, one JSON object on one line: `scenarios`, a list of `{name, outcome, evidence}`, where the outcome is `passed`, `failed` or
-    /// `not_seen` and the evidence is a list of sentences.
+    /// For other programs, one JSON object on one line: `scenarios`, a list of `{name, outcome, evidence}`, where the outcome is `passed`,
+    /// `failed` or `not_seen` and the evidence is a list of sentences.
     package static func json(_ verdicts: [ScenarioVerdict]) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in

@@ -4,8 +4,8 @@ import SyncModel
 
 /// The conflicts of a list: a table with a row for each, and for each what `show` tells of it, opened from its row.
 ///
-/// What comes after the first ``openRows`` is in `noscript` elements, which a browser that runs the page's script keeps as text until a row or a card is asked
-/// for, and which any other browser shows at once.
+/// What comes after the first ``openRows`` is in `noscript` elements, which a browser that runs the page's script keeps as text until a row
+/// or a card is asked for, and which any other browser shows at once.
 struct ConflictTable {
     /// How many rows and cards a browser lays out before anybody asks for more; the script shows as many at once.
     static let openRows = 100

@@ -20,7 +20,8 @@ struct GapBins {
         return ConflictSelection().with("gap", lower...(index < limits.count ? limits[index].milliseconds : 1 << 53), label: label)
     }
 
-    /// Distributes what two histograms counted; where a bin ends within a bucket, the bucket counts with the longer lengths, as for percentiles.
+    /// Distributes what two histograms counted; where a bin ends within a bucket, the bucket counts with the longer lengths, as for
+    /// percentiles.
     init(proven: GapHistogram, suspected: GapHistogram) {
         var rows = (Self.limits.map(\.label) + ["over 1 y"]).map {
             ReportRow(label: $0, proven: .init(), suspected: .init(), countsLosses: false)

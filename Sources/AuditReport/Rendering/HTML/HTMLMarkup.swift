@@ -3,8 +3,8 @@ import SyncLines
 
 /// HTML as it is written, element by element.
 ///
-/// Names of elements and attributes are part of the program; whatever comes as a value is text and becomes nothing else: markup is escaped, and what
-/// a reader's display would act on (control characters, marks that reorder text) is written out as on a terminal.
+/// Names of elements and attributes are part of the program; whatever comes as a value is text and becomes nothing else: markup is escaped,
+/// and what a reader's display would act on (control characters, marks that reorder text) is written out as on a terminal.
 struct HTMLMarkup {
     /// An attribute and its value.
     typealias Attributes = KeyValuePairs<StaticString, String>

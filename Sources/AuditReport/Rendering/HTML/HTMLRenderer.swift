@@ -4,8 +4,9 @@ import SyncMerge
 
 /// Writes a summary and a list of conflicts as one page of HTML that needs nothing else: no network, no server, no other file.
 ///
-/// The sections of ``TableRenderer`` as charts and tables, and what `show` tells of each conflict listed. The page's own policy lets nothing run and
-/// nothing load but the style and the script in it, which are the same in every page. The same input always gives the same page.
+/// The sections of ``TableRenderer`` as charts and tables, and what `show` tells of each conflict listed. The page's own policy lets
+/// nothing run and nothing load but the style and the script in it, which are the same in every page. The same input always gives the same
+/// page.
 package struct HTMLRenderer: Sendable {
     /// How many rows a breakdown shows before it adds up the rest.
     package let top: Int
@@ -92,7 +93,8 @@ package struct HTMLRenderer: Sendable {
         page.void("meta", ["http-equiv": "Content-Security-Policy", "content": policy])
         if let refresh {
             func meta(_ page: inout HTMLMarkup) { page.void("meta", ["http-equiv": "refresh", "content": String(refresh)]) }
-            // A browser forgets what a page is narrowed to when it follows this element; the script loads the page again without forgetting.
+            // A browser forgets what a page is narrowed to when it follows this element; the script loads the page again without
+            // forgetting.
             if runsScript {
                 page.element("noscript", ["id": "refresh", "data-seconds": String(refresh)]) { meta(&$0) }
             } else {

@@ -1,7 +1,7 @@
 /// What a page does: its table can be sorted, filtered by words, and narrowed to what a bar or a cell counts.
 ///
-/// Without it, the page shows everything all the same. Rows are laid out a hundred at a time, and cards when they are opened, so that ten thousand
-/// conflicts cost no more at first than a hundred. The address of the page holds what the table is narrowed to.
+/// Without it, the page shows everything all the same. Rows are laid out a hundred at a time, and cards when they are opened, so that ten
+/// thousand conflicts cost no more at first than a hundred. The address of the page holds what the table is narrowed to.
 enum PageScript {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other script; a test holds it against the text.
     static let hash = "2GB6BzfRtV0RRnLMNcBU4BBivFGqfHzTKtPtgbQWcqE="

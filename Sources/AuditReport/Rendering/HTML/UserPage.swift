@@ -5,7 +5,8 @@ import SyncModel
 
 /// Writes a page for the person whose edits sync replaced: what was there before, what is there now, and from which device, in plain words.
 ///
-/// No identifiers, no names of policies, and nothing that only somebody who built the app can read. The page runs no script and loads nothing.
+/// No identifiers, no names of policies, and nothing that only somebody who built the app can read. The page runs no script and loads
+/// nothing.
 package struct UserPage: Sendable {
     private let subject: PageSubject
     private let days: String
