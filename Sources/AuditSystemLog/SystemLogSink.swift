@@ -6,9 +6,9 @@
 
     /// Writes events to the system's log, as the lines of the log format.
     ///
-    /// `log show --style ndjson` gives them back, and the command reads that: `log show --style ndjson | syncaudit tail --category sync -`. The system cuts
-    /// messages of more than a kilobyte, so that a line may need its values left out, and one that is still too long is replaced by a `log` line that counts
-    /// it as dropped. Lines have no numbers: the system may lose messages, and says so itself.
+    /// `log show --style ndjson` gives them back, and the command reads that: `log show --style ndjson | syncaudit tail --category sync -`.
+    /// The system cuts messages of more than a kilobyte, so that a line may need its values left out, and one that is still too long is
+    /// replaced by a `log` line that counts it as dropped. Lines have no numbers: the system may lose messages, and says so itself.
     ///
     /// ```swift
     /// let sink = BroadcastingAuditSink([log, SystemLogSink(subsystem: "com.example.notes", source: "phone")])
