@@ -9,8 +9,9 @@ import SyncObservation
 /// let score = try CloudSimulation.run(seed: 1, histories: 1000, level: .fieldStamps)
 /// ```
 ///
-/// The private database merges key by key and the last export of each key wins; pages, batches, transient errors, lost acknowledgements, wrong clocks, killed
-/// processes, account changes, deletes and devices restored from a backup are part of every history. The same seed gives the same histories.
+/// The private database merges key by key and the last export of each key wins; pages, batches, transient errors, lost acknowledgements,
+/// wrong clocks, killed processes, account changes, deletes and devices restored from a backup are part of every history. The same seed
+/// gives the same histories.
 public enum CloudSimulation {
     /// What the app's model offers.
     public enum Level: String, Hashable, Sendable, CaseIterable {
@@ -103,7 +104,8 @@ extension CloudSimulation {
         public internal(set) var lostProven = 0
         /// Proofs against a version that a later one had replaced before, which the device was never shown; they count as right.
         ///
-        /// A device that is put back from a backup, or an engine that sends a field that an arrival has overwritten, brings such a version back.
+        /// A device that is put back from a backup, or an engine that sends a field that an arrival has overwritten, brings such a version
+        /// back.
         public internal(set) var stale = 0
         /// Conflicts that only the logs of all devices together prove.
         public internal(set) var joined = 0
