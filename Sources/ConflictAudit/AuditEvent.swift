@@ -97,8 +97,9 @@ public struct SyncActivity: Hashable, Sendable {
     public var duration: Duration { .milliseconds(durationMilliseconds) }
     /// A sentence on what went wrong, where something did.
     public let error: String?
-    /// How old the writes were that it moved, where that is known: on an export those that the hub took, by the clock of this device, which had made
-    /// them; on an import those of other devices that were merged, by their writers' timestamps and the clock of this device, and never less than 0.
+    /// How old the writes were that it moved, where that is known: on an export those that the hub took, by the clock of this device, which
+    /// had made them; on an import those of other devices that were merged, by their writers' timestamps and the clock of this device, and
+    /// never less than 0.
     public let delays: GapHistogram?
 
     package let durationMilliseconds: Int64

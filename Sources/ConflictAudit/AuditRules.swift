@@ -50,8 +50,8 @@ public struct AuditRules: Sendable {
 
     /// The window, in whole milliseconds; 0 or more.
     ///
-    /// It finds suspects where nothing better is known than timestamps: two writes of different devices at most so far apart. And it labels the conflicts
-    /// that are proven: those whose timestamps are as close count as within the window.
+    /// It finds suspects where nothing better is known than timestamps: two writes of different devices at most so far apart. And it labels
+    /// the conflicts that are proven: those whose timestamps are as close count as within the window.
     public var window: Duration {
         get { .milliseconds(windowMilliseconds) }
         set { windowMilliseconds = newValue.wholeMilliseconds }
@@ -64,8 +64,8 @@ public struct AuditRules: Sendable {
 
     /// By how much a device's clock may differ from the hub's, in whole milliseconds; 0 or more.
     ///
-    /// A timestamp that lies further ahead of the hub's clock at receipt is suspect, and what was made before another write had been received for so long
-    /// had not seen it.
+    /// A timestamp that lies further ahead of the hub's clock at receipt is suspect, and what was made before another write had been
+    /// received for so long had not seen it.
     public var clockTolerance: Duration {
         get { .milliseconds(clockToleranceMilliseconds) }
         set { clockToleranceMilliseconds = newValue.wholeMilliseconds }
@@ -93,7 +93,8 @@ public struct AuditRules: Sendable {
     /// The types whose puts are read as the difference to what their writers had seen; used where a trace is audited.
     public var wholeRecords: WholeRecords
 
-    /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, puts of edited fields, unless told otherwise.
+    /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, puts of edited fields, unless told
+    /// otherwise.
     public init(
         window: Duration = .seconds(300), outsideWindow: OutsideWindow = .log, clockTolerance: Duration = .seconds(2),
         uniqueFields: Set<ConflictStatistics.FieldKey> = [], references: Set<Reference> = [], wholeRecords: WholeRecords = .none

@@ -19,8 +19,8 @@ package struct ClockOffsets: Sendable {
         return write.with(clockOffset: offset)
     }
 
-    /// Whether the winner of a decision may owe its victory to a wrong clock: its timestamp lies ahead of the hub's clock at receipt by more
-    /// than the tolerance, or the order of the two writes would change if both devices' measured offsets were taken off.
+    /// Whether the winner of a decision may owe its victory to a wrong clock: its timestamp lies ahead of the hub's clock at receipt by
+    /// more than the tolerance, or the order of the two writes would change if both devices' measured offsets were taken off.
     ///
     /// - Parameter order: Which of two writes wins by the clocks; nil where they had no say, so that correcting them changes nothing.
     func makeSuspect(winner: TaggedWrite, loser: TaggedWrite, order: Order?, tolerance: Int64) -> Bool {
@@ -54,7 +54,8 @@ package struct ClockOffsets: Sendable {
 }
 
 extension Conflict {
-    /// Which of the two writes the clocks made the winner, the later or the earlier; nil where they had no say, so that correcting them changes nothing.
+    /// Which of the two writes the clocks made the winner, the later or the earlier; nil where they had no say, so that correcting them
+    /// changes nothing.
     package var latestWins: Bool? { ClockOffsets.Order(reason: reason, policy: policy).map { $0 == .latestWins } }
 }
 

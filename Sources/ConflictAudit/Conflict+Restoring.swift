@@ -1,8 +1,8 @@
 package import SyncModel
 
 extension Conflict {
-    /// The write that gives back what this conflict discarded, to be made by somebody who has merged both sides; nil where nothing was discarded,
-    /// the value is not known, or no single write to the record could bring it back.
+    /// The write that gives back what this conflict discarded, to be made by somebody who has merged both sides; nil where nothing was
+    /// discarded, the value is not known, or no single write to the record could bring it back.
     package var restoringOperation: TaggedWrite.Operation? {
         guard severity.isLoss, kind != .danglingReference, kind != .uniqueKey else { return nil }
         switch (loser.operation, field, loser.value) {

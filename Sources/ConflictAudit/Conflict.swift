@@ -35,7 +35,8 @@ public struct Conflict: Hashable, Sendable {
         case ancestor
         /// Suspected: each was made before the hub had received the other.
         ///
-        /// That is as good as proof where the hub is the only way between the devices and their clocks differ from its own by less than the tolerance.
+        /// That is as good as proof where the hub is the only way between the devices and their clocks differ from its own by less than the
+        /// tolerance.
         case arrival
         /// Suspected from timestamps alone.
         case window
@@ -204,7 +205,8 @@ public struct Conflict: Hashable, Sendable {
     public var withinWindow: Bool { flags[.withinWindow] }
     /// Whether the winner may owe its victory to a wrong clock.
     public var clockSuspect: Bool { flags[.clockSuspect] }
-    /// Whether the winning put only repeated what both had seen, and the loser's was an edit: a save of a whole form put the old value back.
+    /// Whether the winning put only repeated what both had seen, and the loser's was an edit: a save of a whole form put the old value
+    /// back.
     public var isStale: Bool { flags[.stale] }
     /// Whether the winning put removed the field that the loser's edited, so that nothing is shown there.
     public var isCleared: Bool { flags[.cleared] }

@@ -2,7 +2,8 @@ public import SyncMerge
 package import SyncModel
 import SyncSystem
 
-/// Listens to a replica's decisions: classifies them, keeps the statistics and the list of what waits for the app, and passes every conflict to a sink.
+/// Listens to a replica's decisions: classifies them, keeps the statistics and the list of what waits for the app, and passes every
+/// conflict to a sink.
 ///
 /// Thread-safe. The sink is called outside the lock, by the thread that reported the decision.
 ///

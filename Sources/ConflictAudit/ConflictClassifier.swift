@@ -93,9 +93,11 @@ extension MergeDecision {
     /// Which of the two writes the clocks made the winner; nil where they had no say.
     fileprivate var order: ClockOffsets.Order? { ClockOffsets.Order(reason: reason, policy: policy) }
 
-    /// Whether a put is known only to repeat what both writers had seen, as the save of a whole form does with the fields that nobody touched.
+    /// Whether a put is known only to repeat what both writers had seen, as the save of a whole form does with the fields that nobody
+    /// touched.
     ///
-    /// What its writer was shown is known where it had seen the ancestor and nothing later: a writer who had seen more may have put an old value back.
+    /// What its writer was shown is known where it had seen the ancestor and nothing later: a writer who had seen more may have put an old
+    /// value back.
     fileprivate func repeatsAncestor(_ write: TaggedWrite) -> Bool {
         guard let ancestor, let known = ancestor.fields, let fields = write.fields else { return false }
         func repeats(_ value: FieldValue, of name: FieldName) -> Bool {
@@ -118,8 +120,8 @@ extension MergeDecision {
         return loser.value(of: field).flatMap(CounterWrite.init) != nil
     }
 
-    /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
-    /// fields have equal values in the winner.
+    /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all
+    /// its fields have equal values in the winner.
     ///
     /// - Parameters:
     ///   - winning: The put that won, as it is reported.
@@ -140,14 +142,16 @@ extension Conflict.Side {
 }
 
 extension TaggedWrite {
-    /// What a put gives a field, or an object of all that it sets where the field is nil; nil for a delete and where it does not name the field.
+    /// What a put gives a field, or an object of all that it sets where the field is nil; nil for a delete and where it does not name the
+    /// field.
     fileprivate func written(_ field: FieldName?) -> WrittenValue? {
         guard let fields else { return nil }
         guard let field else { return WrittenValue(.object(fields)) }
         return fields.written(field)
     }
 
-    /// How it is known that neither of two concurrent writes had seen the other: as well as that is known of the one of which it is known less well.
+    /// How it is known that neither of two concurrent writes had seen the other: as well as that is known of the one of which it is known
+    /// less well.
     func evidence(against other: TaggedWrite, _ intervals: IntervalRule) -> Conflict.Basis {
         max(evidence(ofNotHavingSeen: other, intervals), other.evidence(ofNotHavingSeen: self, intervals))
     }

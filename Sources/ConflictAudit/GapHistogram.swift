@@ -2,8 +2,9 @@ import SyncModel
 
 /// A histogram of lengths of time, for percentiles: of bounded memory, and merged without loss.
 ///
-/// Lengths are counted in whole milliseconds. Those below 128 ms are counted exactly; above, each power of two is divided into 64 buckets, so that a percentile is at most 1/64 (1.6 %)
-/// above the true value and never below it. The smallest and the largest length are exact. Source: the bucket layout of HdrHistogram (Tene).
+/// Lengths are counted in whole milliseconds. Those below 128 ms are counted exactly; above, each power of two is divided into 64 buckets,
+/// so that a percentile is at most 1/64 (1.6 %) above the true value and never below it. The smallest and the largest length are exact.
+/// Source: the bucket layout of HdrHistogram (Tene).
 ///
 /// - Complexity: at most 3,712 buckets; counting is O(log *n*) in the buckets used.
 ///

@@ -62,8 +62,8 @@ public struct RecordedMerge: Hashable, Sendable {
 
     /// What rules make of the versions.
     ///
-    /// A side that does not say when it was written counts as written when the versions met, and one that does not say by whom as the device's, or as the
-    /// server's.
+    /// A side that does not say when it was written counts as written when the versions met, and one that does not say by whom as the
+    /// device's, or as the server's.
     ///
     /// - Complexity: O(*n* log *n*) in the number of fields.
     package func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
@@ -102,7 +102,8 @@ public struct RecordedMerge: Hashable, Sendable {
             result: result.map(changed))
     }
 
-    /// The conflicts in it, of which those are left out in which both sides are one version, and without an ancestor those in which they are the same.
+    /// The conflicts in it, of which those are left out in which both sides are one version, and without an ancestor those in which they
+    /// are the same.
     package func decisions(_ rules: MergeRules) -> [MergeDecision] {
         outcome(rules).decisions.filter { decision in
             decision.winner.operation != decision.loser.operation || ancestor != nil && decision.winner.dot != decision.loser.dot

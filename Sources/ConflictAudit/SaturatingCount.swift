@@ -1,5 +1,6 @@
 extension Int {
-    /// The largest count that merging gives: a quarter of what fits, so that no sum of a few counts and no further single step can overflow.
+    /// The largest count that merging gives: a quarter of what fits, so that no sum of a few counts and no further single step can
+    /// overflow.
     package static let largestCount = Int.max / 4
 
     /// The sum of two counts, ``largestCount`` where it would be more: counts read from a file may be anything, and a report never traps.

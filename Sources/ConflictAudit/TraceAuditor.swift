@@ -96,8 +96,8 @@ public struct TraceAuditor {
         return conflicts
     }
 
-    /// Records a comparison of clocks; decisions from now on are checked against it, and writes that come from now on are taken to have been made when
-    /// the device's clock, so corrected, says.
+    /// Records a comparison of clocks; decisions from now on are checked against it, and writes that come from now on are taken to have
+    /// been made when the device's clock, so corrected, says.
     public mutating func observe(_ measurement: ClockMeasurement) {
         auditor.record(measurement)
         offsets.record(measurement)

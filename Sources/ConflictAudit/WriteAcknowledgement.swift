@@ -19,12 +19,14 @@ public struct WriteAcknowledgement: Hashable, Sendable {
     public let fields: [FieldName]?
     /// The server's number of the version that holds the write; it grows with the server's order, at least for one record.
     public let number: UInt64
-    /// The least number under which the server can have taken the write: less than ``number`` where an earlier export of it was never answered.
+    /// The least number under which the server can have taken the write: less than ``number`` where an earlier export of it was never
+    /// answered.
     public let earliest: UInt64
-    /// The highest number of a version of these fields that had arrived when the write was made, 0 for none; nil where a version without a number had.
+    /// The highest number of a version of these fields that had arrived when the write was made, 0 for none; nil where a version without a
+    /// number had.
     public let arrived: UInt64?
-    /// The highest number of a version of the record, whichever its fields, that had arrived when the server's answer came, 0 for none; nil where that is
-    /// not known, as of a record that is older than its observer.
+    /// The highest number of a version of the record, whichever its fields, that had arrived when the server's answer came, 0 for none; nil
+    /// where that is not known, as of a record that is older than its observer.
     public let recordArrived: UInt64?
     /// Whether it is told again, of a later version: one that another device made, and that shows these fields as the write made them.
     public let isStillShown: Bool
