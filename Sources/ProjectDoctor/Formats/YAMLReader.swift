@@ -3,9 +3,9 @@ import SyncModel
 
 /// A reader of a part of YAML 1.1 that specifications of projects are written in.
 ///
-/// Understood are block and flow mappings and sequences, plain and quoted scalars on one or more lines, `|` and `>` blocks, comments, anchors,
-/// aliases and merge keys. Tags are passed over, and only the first document is read: each with a note.
-/// Values come as a property list: null is the empty string, and the words for Booleans are those of YAML 1.1 (`yes`, `on`, `true`).
+/// Understood are block and flow mappings and sequences, plain and quoted scalars on one or more lines, `|` and `>` blocks, comments,
+/// anchors, aliases and merge keys. Tags are passed over, and only the first document is read: each with a note. Values come as a property
+/// list: null is the empty string, and the words for Booleans are those of YAML 1.1 (`yes`, `on`, `true`).
 package struct YAMLReader {
     let bytes: [UInt8]
     var position = 0

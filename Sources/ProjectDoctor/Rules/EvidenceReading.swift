@@ -28,9 +28,11 @@ struct EvidenceReading {
         return evidence
     }
 
-    /// The evidence as far as it is that of each program, where two of them have models of one name that have nothing to do with each other.
+    /// The evidence as far as it is that of each program, where two of them have models of one name that have nothing to do with each
+    /// other.
     ///
-    /// The name of a part is that of its target; of a project that needs no parts it is empty. Files that no program is known to hold are everyone's.
+    /// The name of a part is that of its target; of a project that needs no parts it is empty. Files that no program is known to hold are
+    /// everyone's.
     ///
     /// - Parameter isSplit: Whether it is given in parts in any case.
     func parts(of whole: Evidence, isSplit: Bool = false) -> [(name: String, evidence: Evidence)] {
@@ -216,7 +218,8 @@ struct EvidenceReading {
         }
     }
 
-    /// Whether the entitlements of the apps and extensions that hold a file name a CloudKit container, or of any app where only libraries hold it.
+    /// Whether the entitlements of the apps and extensions that hold a file name a CloudKit container, or of any app where only libraries
+    /// hold it.
     ///
     /// Nil where no target has settings that would tell.
     private func entitled(_ evidence: Evidence) -> (String) -> Bool? {

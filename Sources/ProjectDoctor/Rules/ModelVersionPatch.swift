@@ -87,7 +87,8 @@ enum ModelVersionPatch {
         return missing.isEmpty ? text.span.validText : nil
     }
 
-    /// What lists the version in a project that lists the model's versions; none where it does not, nil where it does so in another way than Xcode.
+    /// What lists the version in a project that lists the model's versions; none where it does not, nil where it does so in another way
+    /// than Xcode.
     private static func listing(_ name: String, after current: String, _ file: SourceFile) -> [TextEdit]? {
         let model = RelativePath.name(of: RelativePath.folder(of: current))
         guard let objects = try? PropertyList.parse(file.bytes)["objects"]?.entries else { return nil }

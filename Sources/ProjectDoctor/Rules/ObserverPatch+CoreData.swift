@@ -1,7 +1,8 @@
 import SyncLines
 
 extension ObserverPatch {
-    /// The changes for a store that `NSPersistentCloudKitContainer` keeps; nil where another container, or another store of this one, would need a choice.
+    /// The changes for a store that `NSPersistentCloudKitContainer` keeps; nil where another container, or another store of this one, would
+    /// need a choice.
     static func coreDataEdits(_ store: SyncScope.Store, _ evidence: Evidence) -> [TextEdit]? {
         let stores = evidence.scope.stores.filter { $0.container == store.container || $0.syncs != false }
         let loadings = evidence.productSources.flatMap { source in source.facts.loadings.map { (loading: $0, source: source) } }
@@ -34,7 +35,8 @@ extension ObserverPatch {
         ] + version
     }
 
-    /// The entities that get a stamp, and the version of their model that has it; none where no attribute names their records, or the version cannot be made.
+    /// The entities that get a stamp, and the version of their model that has it; none where no attribute names their records, or the
+    /// version cannot be made.
     private static func stampedEntities(_ store: SyncScope.Store, _ evidence: Evidence) -> (Set<String>, [TextEdit]) {
         var roots: [String: Set<String>] = [:]
         for name in store.entities {

@@ -104,7 +104,8 @@ extension Evidence {
         }
     }
 
-    /// The schemas that have one of the record types that own code makes; without any the only one of the project, which may be another container's.
+    /// The schemas that have one of the record types that own code makes; without any the only one of the project, which may be another
+    /// container's.
     fileprivate var ownSchemas: OwnSchemas? {
         let types = Set(ownRecords.compactMap(\.use.detail))
         let containers = Set((uses(.container) + uses(.containerOptions)).compactMap(\.use.detail))

@@ -226,8 +226,8 @@ extension Evidence {
 
     /// The relationships that surely have no inverse.
     ///
-    /// SwiftData pairs those that name none: each relationship that leads back serves one, and of those that want one the last go without. What it
-    /// makes of one that leads to its own class alone is not known.
+    /// SwiftData pairs those that name none: each relationship that leads back serves one, and of those that want one the last go without.
+    /// What it makes of one that leads to its own class alone is not known.
     ///
     /// - Complexity: O(*n*) in the relationships of the entity and of those that it leads to.
     func relationshipsWithoutInverse(of entity: Entity) -> [Entity.Relationship] {

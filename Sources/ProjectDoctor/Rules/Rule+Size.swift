@@ -106,7 +106,8 @@ extension Evidence {
 
     /// The declaration of a type, or of a field of it, by names that a store may have without their case.
     ///
-    /// - Returns: The measured file where nothing in the project has the name; nil where another part of the project does, which tells of it then.
+    /// - Returns: The measured file where nothing in the project has the name; nil where another part of the project does, which tells of
+    ///   it then.
     func location(ofType type: String, _ field: String? = nil, in measurement: Measurement) -> SourceLocation? {
         let name = type.lowercased()
         guard let entity = judged.first(where: { $0.entity.name.lowercased() == name })?.entity else {

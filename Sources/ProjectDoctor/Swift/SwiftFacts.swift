@@ -19,7 +19,8 @@ package struct SwiftFacts: Sendable {
     package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
     package var names: [NamedValue] = []
-    /// What each `typealias` of the file itself stands for, by name: the type as it is written without white space; empty where several differ.
+    /// What each `typealias` of the file itself stands for, by name: the type as it is written without white space; empty where several
+    /// differ.
     package var aliases: [String: String] = [:]
     package var increments: [Increment] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
@@ -54,7 +55,8 @@ package struct SwiftFacts: Sendable {
         /// The class that it inherits from, where that may be a model: the first name after the colon.
         package let inherits: [String]
         package var properties: [Property] = []
-        /// Where a property could be added before all others: the byte, and the white space before a line there; nil where the body is on one line.
+        /// Where a property could be added before all others: the byte, and the white space before a line there; nil where the body is on
+        /// one line.
         package internal(set) var beginning: (offset: Int, indent: String?)?
         /// The key paths of each `#Unique`, such as `["isbn"]`, and where it is.
         package var unique: [(names: [String], offset: Int)] = []
@@ -233,7 +235,8 @@ package struct SwiftFacts: Sendable {
             case foreground
             /// `import SyncObservation…` or `SwiftDataAudit(…)`.
             case observer
-            /// `FileManager…containerURL(forSecurityApplicationGroupIdentifier:)` or `groupContainer:`: the detail is the identifier where it is a literal.
+            /// `FileManager…containerURL(forSecurityApplicationGroupIdentifier:)` or `groupContainer:`: the detail is the identifier where
+            /// it is a literal.
             case appGroup
         }
 

@@ -59,7 +59,8 @@ struct SwiftWalker {
     /// The hashes of names that are declared as records.
     var recordNames: Set<Int> = []
     var namesRecords = false
-    /// The local variables that may be records, those in sight by the hashes of their names, and the names in the order of their declaration.
+    /// The local variables that may be records, those in sight by the hashes of their names, and the names in the order of their
+    /// declaration.
     var recordVariables: [RecordVariable] = []
     var recordsInSight: [Int: [Int]] = [:]
     var recordOrder: [Int] = []
