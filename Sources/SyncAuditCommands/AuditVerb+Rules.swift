@@ -100,7 +100,8 @@ extension ParsedArguments {
         return rules
     }
 
-    /// Which values `audit`'s options allow in the output: all, where neither they nor the configuration say anything, since the trace holds them already.
+    /// Which values `audit`'s options allow in the output: all, where neither they nor the configuration say anything, since the trace
+    /// holds them already.
     func valuePrivacy() throws(UsageError) -> ValuePrivacy {
         var privacy = configuration.privacy
         for assignment in try assignments("privacy") {

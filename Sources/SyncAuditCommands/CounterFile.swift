@@ -5,9 +5,9 @@ import SyncSystem
 
 /// The file beside the output of a watched export in which it keeps what it has counted, for the one that is started after it.
 ///
-/// It is written before the output, so that it never knows less than what was read off: a process that ends in between leaves an output that is a little behind, and
-/// the next one catches up. One process at a time may have it. The lock is a file of its own, since this one is replaced as a whole; it stays,
-/// because a process that deleted it could delete one that another has just locked.
+/// It is written before the output, so that it never knows less than what was read off: a process that ends in between leaves an output
+/// that is a little behind, and the next one catches up. One process at a time may have it. The lock is a file of its own, since this one
+/// is replaced as a whole; it stays, because a process that deleted it could delete one that another has just locked.
 final class CounterFile {
     /// Where it is.
     let path: String
@@ -52,7 +52,8 @@ final class CounterFile {
 
     /// What the exporter before this one counted; nil where there was none.
     ///
-    /// - Throws: ``CommandError`` where it cannot be gone on with: who goes on without it lets totals fall, which is for a person to decide.
+    /// - Throws: ``CommandError`` where it cannot be gone on with: who goes on without it lets totals fall, which is for a person to
+    ///   decide.
     func load() throws(CommandError) -> CounterState? {
         guard let bytes = try bytes(of: path) else { return nil }
         do throws(CounterState.Problem) {

@@ -7,18 +7,22 @@ import SyncSystem
 
 /// What a watched export has counted and written, for the one that is started after it.
 ///
-/// Lines of JSON, each an object with one of the keys below first; a reader ignores other keys. A change that old readers would misread raises `counters`.
+/// Lines of JSON, each an object with one of the keys below first; a reader ignores other keys. A change that old readers would misread
+/// raises `counters`.
 ///
-/// | first key | other keys | value |
-/// |---|---|---|
-/// | `counters` | `start`, `output`, `once`, `filter` | the version, 1; since when the first export counted, in milliseconds since 1970; a hash of the output that is written next; whether each conflict and each write counts once; lists of a filter's name and what it lets pass |
-/// | `log` | `lines`, `last`, `device?`, `file?`, `size?`, `modified?` | a hash of the first line of a log, how many lines were read of it, a hash of the last of them, and what the system said of the file |
-/// | `series` | `labels`, `value`, `created`, `begun` | the metric; lists of a label and its value; the count in that output; since when it counts; whether no output before had it |
-/// | `conflicts`, `writes`, `waitingProven`, `waitingSuspected` | | identities of what was counted, 16 hexadecimal digits each |
-/// | `sum` | | the summary of everything counted, as `JSONRenderer` writes it, without its records |
-/// | `end` | | a hash of all lines before, so that no half of a file passes for a whole; the last line |
+/// - `counters`, with `start`, `output`, `once`, `filter`: the version, 1; since when the first export counted, in milliseconds since 1970;
+///   a hash of the output that is written next; whether each conflict and each write counts once; lists of a filter's name and what it lets
+///   pass
+/// - `log`, with `lines`, `last`, `device?`, `file?`, `size?`, `modified?`: a hash of the first line of a log, how many lines were read of
+///   it, a hash of the last of them, and what the system said of the file
+/// - `series`, with `labels`, `value`, `created`, `begun`: the metric; lists of a label and its value; the count in that output; since when
+///   it counts; whether no output before had it
+/// - `conflicts`, `writes`, `waitingProven`, `waitingSuspected`: identities of what was counted, 16 hexadecimal digits each
+/// - `sum`: the summary of everything counted, as `JSONRenderer` writes it, without its records
+/// - `end`: a hash of all lines before, so that no half of a file passes for a whole; the last line
 ///
-/// Of the data that the logs are about it holds the names that the metrics hold, what is told of sync itself with its errors, and hashes of lines.
+/// Of the data that the logs are about it holds the names that the metrics hold, what is told of sync itself with its errors, and hashes of
+/// lines.
 struct CounterState {
     static let version = 1
 
@@ -69,8 +73,9 @@ struct CounterState {
 
     /// Writes the state.
     ///
-    /// - Complexity: O(*n*) in what was counted: 16 bytes for each conflict and each write, where they count once. With 3 million of them the file has 48 MB, and a
-    ///   rewrite, after each change of the logs, takes about 0.65 s of a processor's time, reading the new lines included.
+    /// - Complexity: O(*n*) in what was counted: 16 bytes for each conflict and each write, where they count once. With 3 million of them
+    ///   the file has 48 MB, and a rewrite, after each change of the logs, takes about 0.65 s of a processor's time, reading the new lines
+    ///   included.
     func write(to sink: any ByteSink) throws {
         var hash = FNV1a()
         func put(_ bytes: [UInt8]) throws {

@@ -24,7 +24,8 @@ extension ExportVerb {
     }
 }
 
-/// One export after another, in which no total falls and no series that comes later begins with more than 0, whoever stops and starts it in between.
+/// One export after another, in which no total falls and no series that comes later begins with more than 0, whoever stops and starts it in
+/// between.
 private struct WatchingExporter {
     private let job: ExportJob
     private let file: CounterFile?
@@ -108,7 +109,8 @@ private struct ExportJob {
         return reader.counts
     }
 
-    /// Zeros of a file that holds nothing would pass for those of a fleet that lost nothing; of a pipe they say that an audit has found nothing.
+    /// Zeros of a file that holds nothing would pass for those of a fleet that lost nothing; of a pipe they say that an audit has found
+    /// nothing.
     private func check(_ counts: AuditLogReader.Counts, of inputs: [CommandInput]) throws(CommandError) {
         guard counts.lines == 0, !isWatched, let file = inputs.first, !inputs.contains(.standardInput) else { return }
         throw CommandError(nothingIn: file)

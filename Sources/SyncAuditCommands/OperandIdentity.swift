@@ -6,7 +6,8 @@ struct OperandIdentity: Hashable {
     /// The name in a directory of a file that is not there yet.
     private let name: String?
 
-    /// The identity of a regular file; nil where there is none at the path, or where it is a pipe or a device, which may stand for several things.
+    /// The identity of a regular file; nil where there is none at the path, or where it is a pipe or a device, which may stand for several
+    /// things.
     init?(_ path: String) {
         self.init(try? FileStatus(path: path))
     }

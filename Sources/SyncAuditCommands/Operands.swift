@@ -19,8 +19,8 @@ extension [CommandInput] {
 extension ParsedArguments {
     /// The inputs that the operands name, in their order; without operands standard input.
     ///
-    /// A path that exists is itself, and a directory means its `*.jsonl` and `*.jsonl.gz` files by name. A path that does not exist but contains `*`, `?` or
-    /// `[` is a pattern, for shells that leave it alone and for command lines too long for one.
+    /// A path that exists is itself, and a directory means its `*.jsonl` and `*.jsonl.gz` files by name. A path that does not exist but
+    /// contains `*`, `?` or `[` is a pattern, for shells that leave it alone and for command lines too long for one.
     ///
     /// - Parameter allowsMissing: Whether a path at which there is nothing means the file that may come to be there.
     /// - Throws: ``UsageError`` where a person would have to type the input, ``CommandError`` where there is none.

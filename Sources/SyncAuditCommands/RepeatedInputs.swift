@@ -6,7 +6,8 @@ import SyncSystem
 
 /// Inputs that are read more than once.
 ///
-/// What can be read only from front to back, such as a pipe, is first copied to a temporary file that has no name and goes with the process.
+/// What can be read only from front to back, such as a pipe, is first copied to a temporary file that has no name and goes with the
+/// process.
 final class RepeatedInputs {
     private enum Input {
         case path(String)

@@ -10,8 +10,8 @@ extension ReportVerb {
 
     /// What `check` says of mass effects and of alternating winners, the gravest first: what a report says before all else.
     ///
-    /// They are looked for in logs that can be read again and are no longer than ``alarmLimit``, so that a report takes no more memory than it did: a
-    /// summary has no order of writes, and nothing but a second definition could be made of it.
+    /// They are looked for in logs that can be read again and are no longer than ``alarmLimit``, so that a report takes no more memory than
+    /// it did: a summary has no order of writes, and nothing but a second definition could be made of it.
     ///
     /// - Parameter lines: How many lines were counted.
     static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> ReportAlarms {

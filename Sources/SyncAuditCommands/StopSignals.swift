@@ -4,8 +4,8 @@ import SyncSystem
 enum StopSignals {
     /// Takes over `SIGINT`, `SIGTERM` and `SIGHUP`.
     ///
-    /// The first signal is told of and no more; the second ends the process as it always does, should the first have no effect, and a screen
-    /// that holds the terminal gives it back.
+    /// The first signal is told of and no more; the second ends the process as it always does, should the first have no effect, and a
+    /// screen that holds the terminal gives it back.
     ///
     /// - Returns: What becomes readable, or a negative number where the system has no descriptors left.
     static func `catch`() -> Int32 {

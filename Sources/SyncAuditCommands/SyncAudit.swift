@@ -51,8 +51,8 @@ package enum SyncAudit {
             try context.output.flush()
             return .success
         } catch {
-            // What was written before the failure is good, and a reader may be waiting for it. If that fails too, the first failure is told; but where
-            // the reader has gone, nobody asks any more.
+            // What was written before the failure is good, and a reader may be waiting for it. If that fails too, the first failure is
+            // told; but where the reader has gone, nobody asks any more.
             do {
                 try context.output.flush()
             } catch {

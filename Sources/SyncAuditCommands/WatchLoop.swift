@@ -29,7 +29,8 @@ struct WatchLoop {
 
     /// Runs the loop.
     ///
-    /// Only the first attempt may fail. A file that is not there may be missing briefly while its log is rotated, may come, or is gone for ever.
+    /// Only the first attempt may fail. A file that is not there may be missing briefly while its log is rotated, may come, or is gone for
+    /// ever.
     ///
     /// - Parameters:
     ///   - isHolding: Whether to write again though no file has changed.

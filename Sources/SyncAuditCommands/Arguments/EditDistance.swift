@@ -1,9 +1,10 @@
 /// Finds what was probably meant by a mistyped word.
 package enum EditDistance {
-    /// The number of characters to insert, remove, replace or swap with their neighbour to turn one text into the other; none is touched twice.
+    /// The number of characters to insert, remove, replace or swap with their neighbour to turn one text into the other; none is touched
+    /// twice.
     ///
-    /// Source: optimal string alignment, the restricted form of F. J. Damerau, *A technique for computer detection and correction of spelling
-    /// errors*, 1964.
+    /// Source: optimal string alignment, the restricted form of F. J. Damerau, *A technique for computer detection and correction of
+    /// spelling errors*, 1964.
     ///
     /// - Complexity: O(*n*·*m*) in the number of characters.
     package static func between(_ left: String, _ right: String) -> Int {

@@ -7,7 +7,8 @@ import SyncModel
 extension ParsedArguments {
     /// What options name: types, and fields of types.
     ///
-    /// - Parameter rules: The rules that the options make up: no field of a type that is kept or dropped as a whole has a policy, so none is meant.
+    /// - Parameter rules: The rules that the options make up: no field of a type that is kept or dropped as a whole has a policy, so none
+    ///   is meant.
     func names(in options: [String], rules: MergeRules) throws(UsageError) -> [NameSearch.Name] {
         var names: [NameSearch.Name] = []
         for option in options {
@@ -65,7 +66,8 @@ extension ParsedArguments {
 
     /// Says of every name in the filter and of records that it meant nothing, where that is so.
     ///
-    /// Nothing more is read where all of them are among the conflicts counted; otherwise the inputs are, up to the line in which the last one occurs.
+    /// Nothing more is read where all of them are among the conflicts counted; otherwise the inputs are, up to the line in which the last
+    /// one occurs.
     ///
     /// - Parameter counted: The conflicts that passed the filter, where they are known.
     func tellMissingNames(_ counted: ConflictStatistics?, _ inputs: [CommandInput], _ context: CommandContext) throws {

@@ -6,7 +6,8 @@ package import SyncModel
 package enum AssignmentTarget: Hashable, Sendable {
     /// Everything: the value is alone.
     case everything
-    /// What a name means: all fields of a type, where a type may be meant, or one field, by each way to split the name, or else a field of any type.
+    /// What a name means: all fields of a type, where a type may be meant, or one field, by each way to split the name, or else a field of
+    /// any type.
     ///
     /// Types and fields may contain dots. What does not occur in the input is not meant.
     case named(String, type: RecordType?, fields: [ConflictStatistics.FieldKey], anyField: FieldName? = nil)
@@ -80,7 +81,8 @@ extension ValueParser {
         return (any, text.utf8.contains(UInt8(ascii: ".")) ? try fields(text) : [])
     }
 
-    /// `TYPE=FIELD`, `TYPE.FIELD` by each way to split it, or `FIELD` of every type: the fields that are meant, those of every type without one.
+    /// `TYPE=FIELD`, `TYPE.FIELD` by each way to split it, or `FIELD` of every type: the fields that are meant, those of every type without
+    /// one.
     package static func displayField(_ text: String) throws(ValueProblem) -> [(type: RecordType?, field: FieldName)] {
         if text.utf8.contains(UInt8(ascii: "=")) {
             let assignment = try assignment(text, AssignmentForm(allowsType: true, value: .text))
@@ -93,8 +95,8 @@ extension ValueParser {
 
     /// `TYPE.FIELD=VALUE` and its relatives.
     ///
-    /// A field may contain equals signs, and so may the devices of a policy. The text is split where what follows is an allowed value, else at the
-    /// last equals sign.
+    /// A field may contain equals signs, and so may the devices of a policy. The text is split where what follows is an allowed value, else
+    /// at the last equals sign.
     package static func assignment(_ text: String, _ form: AssignmentForm) throws(ValueProblem) -> Assignment {
         let signs = text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: "=") }
         guard let lastSign = signs.last else {

@@ -6,8 +6,8 @@ extension VerbDefinition {
     ///
     /// Pure: looks at nothing but its argument.
     ///
-    /// Options and operands may be mixed; `--` ends the options, and `-` is an operand. A value that begins with a dash is joined to its option
-    /// by an equals sign, so that a forgotten value never swallows the next option.
+    /// Options and operands may be mixed; `--` ends the options, and `-` is an operand. A value that begins with a dash is joined to its
+    /// option by an equals sign, so that a forgotten value never swallows the next option.
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
         var parsed = ParsedArguments(verb: self)
         var rest = arguments[...]

@@ -2,8 +2,8 @@ import SyncSystem
 
 /// A terminal that is taken over by the process, and given back however the process ends or stops.
 ///
-/// What ends the process at once, such as `SIGQUIT` or a second `SIGINT` while it hangs, gives the terminal back in its handler; what stops it does as
-/// well, and what lets it go on takes the terminal again.
+/// What ends the process at once, such as `SIGQUIT` or a second `SIGINT` while it hangs, gives the terminal back in its handler; what stops
+/// it does as well, and what lets it go on takes the terminal again.
 struct TerminalHold {
     /// Takes the terminal.
     ///

@@ -5,9 +5,10 @@ import SyncSystem
 
 /// Writes a file so that under its name there is either what was there before or all of the new content.
 ///
-/// The content goes to a temporary file in the same directory, is synchronized to the disk, and takes the name at the end. When anything fails, or
-/// `SIGINT`, `SIGTERM` or `SIGHUP` ends the process, the temporary file is removed. A file that is replaced passes its owner, group and mode on; a new one gets 0666
-/// less the umask, as the shell's `>` would give it. On Linux the temporary file has no name until then, so that `kill -9` leaves none either. A symbolic link stays, and what it points to is replaced. What is no regular file, such as a
+/// The content goes to a temporary file in the same directory, is synchronized to the disk, and takes the name at the end. When anything
+/// fails, or `SIGINT`, `SIGTERM` or `SIGHUP` ends the process, the temporary file is removed. A file that is replaced passes its owner,
+/// group and mode on; a new one gets 0666 less the umask, as the shell's `>` would give it. On Linux the temporary file has no name until
+/// then, so that `kill -9` leaves none either. A symbolic link stays, and what it points to is replaced. What is no regular file, such as a
 /// FIFO, `/dev/null` or `/dev/stdout`, is written directly.
 package enum AtomicFile {
     /// Writes a file.
@@ -42,7 +43,8 @@ package enum AtomicFile {
 
     /// Opens what is written directly; nil for a regular file and for what is not there yet.
     private static func directDescriptor(_ path: String) throws(CommandError) -> Int32? {
-        // These names stand for descriptors that are open already. Behind them may be a regular file, which must not be replaced by another.
+        // These names stand for descriptors that are open already. Behind them may be a regular file, which must not be replaced by
+        // another.
         if let number = descriptorNumber(path) {
             let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else { throw failed(path, .last) }
@@ -146,7 +148,8 @@ extension AtomicFile {
             if let file { try take(over: file, path) }
         }
 
-        /// Opens a file that goes with its descriptor; a negative number where the system or its file system has none that can take a name later.
+        /// Opens a file that goes with its descriptor; a negative number where the system or its file system has none that can take a name
+        /// later.
         private static func openWithoutName(in folder: String, _ mode: mode_t) -> Int32 {
             #if os(Linux)
                 // `O_TMPFILE`, which is no simple macro. Source: open(2) of Linux.

@@ -14,8 +14,8 @@ package struct Pager {
 
     /// The program that the environment names: `SYNCAUDIT_PAGER`, else `PAGER`, else `less`; nil where it says that there is none.
     ///
-    /// `cat` and an empty name are none. `less` is given the options `FRX` where `LESS` is not set: it ends at once where all fits on the screen, shows
-    /// colours, and leaves what it showed.
+    /// `cat` and an empty name are none. `less` is given the options `FRX` where `LESS` is not set: it ends at once where all fits on the
+    /// screen, shows colours, and leaves what it showed.
     init?(_ environment: (String) -> String?) {
         if environment("TERM") ?? "dumb" == "dumb" { return nil }
         command = environment("SYNCAUDIT_PAGER") ?? environment("PAGER") ?? "less"

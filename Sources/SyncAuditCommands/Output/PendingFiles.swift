@@ -2,8 +2,9 @@ import SyncSystem
 
 /// The temporary files that are to be removed when a signal ends the process.
 ///
-/// A signal handler may neither lock nor allocate, so this is a list of C strings that only ever grows: an entry that is done is emptied and used
-/// again. The handler reads it with atomic loads and calls nothing but `unlink`, `signal` and `raise`, all async-signal-safe by POSIX.
+/// A signal handler may neither lock nor allocate, so this is a list of C strings that only ever grows: an entry that is done is emptied
+/// and used again. The handler reads it with atomic loads and calls nothing but `unlink`, `signal` and `raise`, all async-signal-safe by
+/// POSIX.
 enum PendingFiles {
     /// One entry of the list.
     ///

@@ -19,7 +19,8 @@ package enum LogWord: String, Hashable, Sendable, CaseIterable {
 
 /// The words of a log's last lines that a shell may offer.
 ///
-/// Shells read words again: a name that holds more than letters, digits, dots, dashes and underscores might be a command to one of them, and is left out.
+/// Shells read words again: a name that holds more than letters, digits, dots, dashes and underscores might be a command to one of them,
+/// and is left out.
 struct LogWords {
     /// How many lines are read, and how many words are kept: enough to choose from, and read while a person waits for them.
     private static let limit = 5_000
@@ -62,7 +63,8 @@ struct LogWords {
         lines.append(word + (description.map { "\t" + $0.escaped(for: .terminal) } ?? ""))
     }
 
-    /// The logs that a command line is about: those that it names, else those of the configuration, else the newest of the working directory.
+    /// The logs that a command line is about: those that it names, else those of the configuration, else the newest of the working
+    /// directory.
     static func logs(among words: [String], _ context: CommandContext) -> [String] {
         let named = words.flatMap { (try? Operands.files($0)) ?? [] }
         if !named.isEmpty { return named }

@@ -29,7 +29,8 @@ struct LinePrinter {
 
     /// - Parameters:
     ///   - categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
-    ///   - width: The columns beyond which lines for a person are cut, or nil to keep them whole; asked for each line, since windows change.
+    ///   - width: The columns beyond which lines for a person are cut, or nil to keep them whole; asked for each line, since windows
+    ///     change.
     init(
         filter: ReportFilter, categories: Set<String>, names: NameSearch, format: TailVerb.Format, style: TerminalStyle,
         width: @escaping () -> Int?, recordNames: RecordNames

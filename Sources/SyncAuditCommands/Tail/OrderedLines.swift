@@ -1,6 +1,7 @@
 /// Lines of several logs, in the order of their times.
 ///
-/// Those of one log stay in their order, though an event may be dated before the line before it. Memory is bounded by the limit, however many logs there are.
+/// Those of one log stay in their order, though an event may be dated before the line before it. Memory is bounded by the limit, however
+/// many logs there are.
 struct OrderedLines {
     /// How many of the last lines are kept.
     private let limit: Int
