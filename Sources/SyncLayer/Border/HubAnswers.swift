@@ -4,8 +4,8 @@ import SyncModel
 
 /// Checks of what a hub answers, made before anything of it is believed.
 ///
-/// An answer that contradicts itself is refused whole. A single write that stores or lines could not hold is passed over, for it is in the hub's order
-/// for good: refused, it would stop every device for ever.
+/// An answer that contradicts itself is refused whole. A single write that stores or lines could not hold is passed over, for it is in the
+/// hub's order for good: refused, it would stop every device for ever.
 enum HubAnswers {
     /// The hub's clock.
     static func time(_ milliseconds: Int64) throws(SyncLayerError) -> Int64 {
@@ -23,8 +23,8 @@ enum HubAnswers {
         return outcomes
     }
 
-    /// The page that was asked for: in the hub's order, each write with its receipt, every number from the request's cursor to the page's accounted
-    /// for, and with progress where there is more to come.
+    /// The page that was asked for: in the hub's order, each write with its receipt, every number from the request's cursor to the page's
+    /// accounted for, and with progress where there is more to come.
     ///
     /// - Returns: The page with what no store can hold among ``PullPage/skipped``.
     static func page(_ page: PullPage, for request: PullRequest) throws(SyncLayerError) -> PullPage {

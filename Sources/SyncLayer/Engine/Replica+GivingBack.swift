@@ -19,8 +19,8 @@ extension Replica {
         try transact(.power) { core, _ in core.updateMetadata { $0.mustGiveBack = false } }
     }
 
-    /// What this replica can give back: all writes that its records and traces hold, and those that removed elements from sets, as far as they were at the
-    /// hub.
+    /// What this replica can give back: all writes that its records and traces hold, and those that removed elements from sets, as far as
+    /// they were at the hub.
     ///
     /// In order of device and number: who is given them in parts then never gets one after a later one of its device.
     ///

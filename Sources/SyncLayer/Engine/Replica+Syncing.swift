@@ -6,8 +6,8 @@ import SyncSystem
 extension Replica {
     /// A digest of what the replica holds: equal writes seen mean an equal digest, on every device.
     ///
-    /// Nil while writes are set aside, for they are in effect here and nowhere else; and from when the hub is found to have forgotten writes to when all
-    /// devices that noticed have given them back, for they come back in parts.
+    /// Nil while writes are set aside, for they are in effect here and nowhere else; and from when the hub is found to have forgotten
+    /// writes to when all devices that noticed have given them back, for they come back in parts.
     ///
     /// - Complexity: O(*n*) in the number of devices that ever wrote, for each is named; the digest is kept up to date write by write.
     public func checkpoint() throws -> Checkpoint? {
@@ -29,8 +29,8 @@ extension Replica {
     ///
     /// Writes that another process has merged in the meantime are passed over.
     ///
-    /// - Returns: How many writes had timestamps too far ahead to move the clock, the writes that were passed over since others have their names, and how
-    ///   old those of other devices were that were merged for the first time.
+    /// - Returns: How many writes had timestamps too far ahead to move the clock, the writes that were passed over since others have their
+    ///   names, and how old those of other devices were that were merged for the first time.
     func merge(_ page: PullPage) throws -> (tooFarAhead: Int, misnamed: [SkippedWrite], delays: GapHistogram) {
         try transact(origin: .remote) { core, writer in
             var (tooFarAhead, misnamed, delays) = (0, [SkippedWrite](), GapHistogram())
@@ -65,7 +65,8 @@ extension Replica {
         }
     }
 
-    /// Up to which number the device needs none of its own writes back; where the hub's order decides, it needs all, to learn where they stand.
+    /// Up to which number the device needs none of its own writes back; where the hub's order decides, it needs all, to learn where they
+    /// stand.
     func ownSequence(_ metadata: ReplicaMetadata) -> UInt64 {
         KeptRules(configuration.mergeRules).decidesByArrival ? 0 : metadata.acknowledged
     }
@@ -76,8 +77,8 @@ extension Replica {
         try transact { core, writer in try core.bound(by: measurement, writer) }
     }
 
-    /// Holds what the hub says is settled against what is merged here: where that is less, the hub did not wait for this store, and others may have
-    /// forgotten settled history that a write made here has not seen.
+    /// Holds what the hub says is settled against what is merged here: where that is less, the hub did not wait for this store, and others
+    /// may have forgotten settled history that a write made here has not seen.
     ///
     /// - Parameter reached: How far this replica has come in the hub's order by the hub's memory, nil where it has none.
     func compare(settled: VersionVector, reached: UInt64?) throws {
@@ -127,9 +128,11 @@ extension Replica {
         }
     }
 
-    /// Replaces deleted records whose every write is settled by their traces, which judge whatever may still come as the records would have.
+    /// Replaces deleted records whose every write is settled by their traces, which judge whatever may still come as the records would
+    /// have.
     ///
-    /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is back.
+    /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is
+    /// back.
     ///
     /// - Parameter settled: What every known device had merged: nothing that has not seen the deletes is likely to come. Were it wrong,
     ///   nothing would be decided otherwise.

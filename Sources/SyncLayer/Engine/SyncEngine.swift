@@ -4,30 +4,32 @@ import SyncModel
 
 /// Carries a replica's writes to a hub and the hub's to the replica.
 ///
-/// A sync sets up (measures the clock, learns what all devices have seen), fetches and merges, sends, and reports how far it has come. Every step is one
-/// transaction on either side and can be repeated: a sync that was cancelled, failed or was killed anywhere is simply run again, here or in
-/// another process, without loss and without double effect.
+/// A sync sets up (measures the clock, learns what all devices have seen), fetches and merges, sends, and reports how far it has come.
+/// Every step is one transaction on either side and can be repeated: a sync that was cancelled, failed or was killed anywhere is simply run
+/// again, here or in another process, without loss and without double effect.
 ///
-/// **A store that was put back or copied** is noticed by its own numbers. Fetching comes first and brings what the hub has under this device's name and
-/// this store does not know to be there. A number that was never given here is simply taken over. Where the hub has another write under a number
-/// that waits here, two went on from one state: this store then becomes a writer of its own, ``Replica/writer``, under which whatever it has not sent is
-/// written anew; nothing is lost on either side, and what contradicts is reported as the conflict that it is. The log says so in a `sync` line of the
-/// setup. Copies of a store that have the same writes unsent go on under one name until they differ, so that those writes are at the hub once.
+/// **A store that was put back or copied** is noticed by its own numbers. Fetching comes first and brings what the hub has under this
+/// device's name and this store does not know to be there. A number that was never given here is simply taken over. Where the hub has
+/// another write under a number that waits here, two went on from one state: this store then becomes a writer of its own,
+/// ``Replica/writer``, under which whatever it has not sent is written anew; nothing is lost on either side, and what contradicts is
+/// reported as the conflict that it is. The log says so in a `sync` line of the setup. Copies of a store that have the same writes unsent
+/// go on under one name until they differ, so that those writes are at the hub once.
 ///
-/// **A hub that was put back from a backup, or replaced,** is noticed by its epoch, by the fingerprint of its order up to where the device has come,
-/// and by the number that it has of the device's own writes. The engine then fetches everything from the start and gives back what the hub has
-/// forgotten, of whatever device, as far as its records hold it, and what was removed from sets: what was written over is not needed. Until that is done
-/// there are no checkpoints. A hub that is replaced between the fetch and a push refuses the push, for it would come before what is given back.
+/// **A hub that was put back from a backup, or replaced,** is noticed by its epoch, by the fingerprint of its order up to where the device
+/// has come, and by the number that it has of the device's own writes. The engine then fetches everything from the start and gives back
+/// what the hub has forgotten, of whatever device, as far as its records hold it, and what was removed from sets: what was written over is
+/// not needed. Until that is done there are no checkpoints. A hub that is replaced between the fetch and a push refuses the push, for it
+/// would come before what is given back.
 ///
 /// **Deletes** are kept with all that the record was until the hub says that every device it knows has merged them; then a trace takes the
-/// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
-/// not heard of or of a store that was put back, is judged by the trace as it would have been by the record: the same everywhere, with a conflict
-/// where there is one. Of what both sides had seen before the delete nothing is left, so such a conflict names no ancestor. Of a record under a
-/// record-level policy the trace keeps its history: what a late winner had seen may be any of it.
+/// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that
+/// the hub had not heard of or of a store that was put back, is judged by the trace as it would have been by the record: the same
+/// everywhere, with a conflict where there is one. Of what both sides had seen before the delete nothing is left, so such a conflict names
+/// no ancestor. Of a record under a record-level policy the trace keeps its history: what a late winner had seen may be any of it.
 ///
-/// **Settled history** of a record under a record-level policy is folded into one write once every device that the hub waits for has it. A store that
-/// the hub did not wait for, since it is new, was put back or was forgotten, may have written on top of an earlier part; where it did so, it goes on as a
-/// writer of its own, and what it sends under the new name says all that it had seen.
+/// **Settled history** of a record under a record-level policy is folded into one write once every device that the hub waits for has it. A
+/// store that the hub did not wait for, since it is new, was put back or was forgotten, may have written on top of an earlier part; where
+/// it did so, it goes on as a writer of its own, and what it sends under the new name says all that it had seen.
 ///
 /// ```swift
 /// let engine = SyncEngine(replica: replica, hub: hub)
@@ -53,8 +55,9 @@ public actor SyncEngine {
 
     /// Syncs once: fetches and merges all that the hub has, and sends all that waits.
     ///
-    /// What was written before the call has been sent when it returns. Calls that come while a sync runs share the next one, however many they are, and get
-    /// the same report or error. A call that is cancelled while it waits, or while others share its sync, returns at once; the last one ends the sync.
+    /// What was written before the call has been sent when it returns. Calls that come while a sync runs share the next one, however many
+    /// they are, and get the same report or error. A call that is cancelled while it waits, or while others share its sync, returns at
+    /// once; the last one ends the sync.
     ///
     /// - Throws: What the hub or the store throws, or `CancellationError`. What was done until then stays done; run it again.
     @discardableResult
@@ -242,7 +245,8 @@ public actor SyncEngine {
         try replica.startHealing()
     }
 
-    /// Gives back what the hub has forgotten, and fetches what came of it: only from then on would the device notice that a hub forgets that again.
+    /// Gives back what the hub has forgotten, and fetches what came of it: only from then on would the device notice that a hub forgets
+    /// that again.
     private func heal(_ report: inout SyncReport, _ progress: inout Progress) async throws {
         var attempts = 0
         while try replica.currentMetadata().mustGiveBack {
@@ -451,7 +455,8 @@ public actor SyncEngine {
 extension ClockMeasurement {
     /// What an exchange with the hub tells: the hub's clock was read somewhere between sending and receiving.
     ///
-    /// The offset is taken for the middle, so it is off by half the round trip at most. Source: Cristian, *Probabilistic clock synchronization*, 1989.
+    /// The offset is taken for the middle, so it is off by half the round trip at most. Source: Cristian, *Probabilistic clock
+    /// synchronization*, 1989.
     init(device: DeviceID, sent: Int64, hubTime: Int64, received: Int64) {
         let roundTrip = max(0, received - sent)
         self.init(device: device, offset: .milliseconds(sent + roundTrip / 2 - hubTime), uncertainty: .milliseconds((roundTrip + 1) / 2))

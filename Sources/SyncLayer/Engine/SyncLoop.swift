@@ -2,13 +2,16 @@ public import ConflictAudit
 public import SyncModel
 import SyncSystem
 
-/// Keeps a replica in step with its hub while the app is in the foreground: syncs after writes, when the network is back, and when it is told to look.
+/// Keeps a replica in step with its hub while the app is in the foreground: syncs after writes, when the network is back, and when it is
+/// told to look.
 ///
-/// Writes that come close together are sent together. After a failure it waits, longer every time and never as long as another device; a network that
-/// comes back and an app that comes to the foreground end the wait. In the background it does nothing. After every sync the log is flushed.
+/// Writes that come close together are sent together. After a failure it waits, longer every time and never as long as another device; a
+/// network that comes back and an app that comes to the foreground end the wait. In the background it does nothing. After every sync the
+/// log is flushed.
 ///
-/// It is an audit sink, which learns from the `network` events of a monitor whether there is a network; it supposes that there is one until told
-/// otherwise. Put it beside the log in a `BroadcastingAuditSink` for the network monitor, and let the pulse of a foreground refresh call ``beat()``:
+/// It is an audit sink, which learns from the `network` events of a monitor whether there is a network; it supposes that there is one until
+/// told otherwise. Put it beside the log in a `BroadcastingAuditSink` for the network monitor, and let the pulse of a foreground refresh
+/// call ``beat()``:
 ///
 /// ```swift
 /// let loop = SyncLoop(replica: replica, engine: engine)

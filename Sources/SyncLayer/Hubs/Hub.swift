@@ -18,35 +18,36 @@ public protocol Hub: Sendable {
 
     /// Accepts writes of a device, in the order of their numbers.
     ///
-    /// A write that the hub has already is accepted again, with the receipt of the first time. Another write under a name that is taken, and a write older
-    /// than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it; and so is all of a name that a later writer
-    /// has superseded, until it reports again: it may be a call that the network has kept back. What stores or lines cannot hold, and
-    /// what the hub's own limits forbid, is refused, which does not affect the rest.
+    /// A write that the hub has already is accepted again, with the receipt of the first time. Another write under a name that is taken,
+    /// and a write older than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it; and
+    /// so is all of a name that a later writer has superseded, until it reports again: it may be a call that the network has kept back.
+    /// What stores or lines cannot hold, and what the hub's own limits forbid, is refused, which does not affect the rest.
     ///
     /// A device not known so far is from now on.
     ///
     /// - Returns: One outcome for each write, in their order.
-    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/batchTooLarge`` where fewer writes might pass, ``SyncLayerError/Code/deviceForgotten``,
-    ///   ``SyncLayerError/Code/hubReplaced`` where the hub has none of ``PushRequest/acknowledged`` or above, or does not have what the device has come to:
-    ///   it has forgotten writes, and what is pushed would come before them. Nothing is taken then.
+    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/batchTooLarge`` where fewer writes might pass,
+    ///   ``SyncLayerError/Code/deviceForgotten``, ``SyncLayerError/Code/hubReplaced`` where the hub has none of
+    ///   ``PushRequest/acknowledged`` or above, or does not have what the device has come to: it has forgotten writes, and what is pushed
+    ///   would come before them. Nothing is taken then.
     func push(_ request: PushRequest) async throws -> [PushOutcome]
 
     /// The next writes in the hub's order, each with its receipt.
     ///
     /// A write that the hub has and cannot hand over is named in ``PullPage/skipped``: thrown, it would stop every device for ever.
     ///
-    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/hubReplaced`` where the cursor is beyond the hub's order, or the request names another
-    ///   position than the hub has there.
+    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/hubReplaced`` where the cursor is beyond the hub's order, or the request names
+    ///   another position than the hub has there.
     func pull(_ request: PullRequest) async throws -> PullPage
 
     /// Accepts writes that the hub has forgotten, because it was put back from a backup or replaced, from a device that has them.
     ///
-    /// A write whose name it has is passed over, and so is one that it could not keep; each of the others gets the next number of the order. For a device
-    /// that only others' writes tell of nobody waits until it reports, and what it pushes before then is ``PushOutcome/numberTaken``. From the first
-    /// such call of a device to its last, and on to its next report where that says ``GivenBackWrites/awaitsPush``, ``PullPage/isWhole`` is false: what was
-    /// forgotten is there in parts. A report that names a cursor, of
-    /// the device or of a writer that it became, says that it is done too: a call that the network has kept back or doubled may come after the last, and a
-    /// hub may be put back to amid such calls.
+    /// A write whose name it has is passed over, and so is one that it could not keep; each of the others gets the next number of the
+    /// order. For a device that only others' writes tell of nobody waits until it reports, and what it pushes before then is
+    /// ``PushOutcome/numberTaken``. From the first such call of a device to its last, and on to its next report where that says
+    /// ``GivenBackWrites/awaitsPush``, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report that names a cursor,
+    /// of the device or of a writer that it became, says that it is done too: a call that the network has kept back or doubled may come
+    /// after the last, and a hub may be put back to amid such calls.
     ///
     /// - Returns: The end of the hub's order, which the next call names, so that a hub that was put back to in between is noticed.
     /// - Throws: ``SyncLayerError``, as ``push(_:)`` does.
@@ -54,8 +55,8 @@ public protocol Hub: Sendable {
 
     /// Records a device, its progress and its clock. A device that is new is known from now on.
     ///
-    /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/deviceForgotten``, or, where the hub does not have what the device has come to, with
-    ///   ``SyncLayerError/Code/hubReplaced``.
+    /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/deviceForgotten``, or, where the hub does not have what the device has come
+    ///   to, with ``SyncLayerError/Code/hubReplaced``.
     func report(_ report: DeviceReport) async throws
 
     /// What the devices last reported, in order of device and without positions; forgotten ones are left out.
@@ -118,8 +119,8 @@ public struct PushRequest: Hashable, Sendable {
 public enum PushOutcome: Hashable, Sendable {
     /// The hub has it.
     case accepted(TaggedWrite.Receipt)
-    /// The hub has another write of this number, or a later one, of the device: whoever pushes does not know all that was written under its name. Nothing
-    /// behind it is taken either.
+    /// The hub has another write of this number, or a later one, of the device: whoever pushes does not know all that was written under its
+    /// name. Nothing behind it is taken either.
     case numberTaken
     /// The hub does not take it, now or later; a sentence says why and what to do.
     case refused(String)
@@ -185,7 +186,8 @@ public struct PullPage: Hashable, Sendable {
 
     /// Some writes.
     ///
-    /// Every number behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a page with gaps.
+    /// Every number behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a
+    /// page with gaps.
     public init(
         writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = [],
         rulesVersion: Int = 0,
@@ -254,8 +256,8 @@ public struct DeviceReport: Hashable, Sendable {
     public var position: HubPosition?
     /// The device's clock against the hub's, nil where it was not measured this time; the last measurement is then kept.
     public var clock: ClockMeasurement?
-    /// The name that the device wrote under before, where it has changed since its last report: nobody waits for that one's word any more, unless it
-    /// reports again, as another copy of the same store does.
+    /// The name that the device wrote under before, where it has changed since its last report: nobody waits for that one's word any more,
+    /// unless it reports again, as another copy of the same store does.
     public var predecessor: DeviceID?
     /// The version of the rules by which the device merges; it never goes back.
     public var rulesVersion: Int

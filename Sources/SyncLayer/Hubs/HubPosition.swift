@@ -1,8 +1,8 @@
 import SyncLines
 public import SyncModel
 
-/// A fingerprint of the order of one hub up to a number: it differs from that of every other hub, and from that of the hub itself once it was put back
-/// from a backup.
+/// A fingerprint of the order of one hub up to a number: it differs from that of every other hub, and from that of the hub itself once it
+/// was put back from a backup.
 ///
 /// ```swift
 /// let position = HubPosition(epoch: 42, fingerprint: 7)

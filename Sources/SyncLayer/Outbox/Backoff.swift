@@ -19,7 +19,8 @@ public struct Backoff: Hashable, Sendable {
     /// The share of the wait that is random, from 0 to 1.
     public var jitter: Double
 
-    /// A wait of up to a second after the first failure, doubled with every other up to five minutes, half of it left to chance, unless given.
+    /// A wait of up to a second after the first failure, doubled with every other up to five minutes, half of it left to chance, unless
+    /// given.
     public init(base: Duration = .seconds(1), maximum: Duration = .seconds(300), jitter: Double = 0.5) {
         precondition(
             base >= .milliseconds(1) && maximum >= base && (0...1).contains(jitter),

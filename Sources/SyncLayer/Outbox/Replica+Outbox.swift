@@ -12,7 +12,8 @@ extension Replica {
 
     /// The writes that were too large or that the hub refused, oldest first.
     ///
-    /// They are in effect here and nowhere else: until each is issued again or replaced, this replica differs from the others and gives no checkpoints.
+    /// They are in effect here and nowhere else: until each is issued again or replaced, this replica differs from the others and gives no
+    /// checkpoints.
     public func setAsideWrites() throws -> [SetAsideWrite] {
         try store.read { try $0.entries(in: .setAside, after: 0, limit: .max, bytes: .max) }.map { try SetAsideWrite($0) }
     }
@@ -23,10 +24,12 @@ extension Replica {
             .map { try $0.waitingWrite() }
     }
 
-    /// Lets the next sync go on under a new name, with all that waits and all that was set aside: for a device that its hub was told to forget.
+    /// Lets the next sync go on under a new name, with all that waits and all that was set aside: for a device that its hub was told to
+    /// forget.
     ///
-    /// Nothing changes before that sync; it first learns from the hub which of the writes had come through. ``writer`` then says the new name. Where that is
-    /// one that another copy of the store has taken, and the hub was told to forget it too, the sync says so again, and so is this called again.
+    /// Nothing changes before that sync; it first learns from the hub which of the writes had come through. ``writer`` then says the new
+    /// name. Where that is one that another copy of the store has taken, and the hub was told to forget it too, the sync says so again, and
+    /// so is this called again.
     public func rejoin() throws {
         try transact { core, _ in core.updateMetadata { $0.nameGivenUp = $0.writer } }
     }
@@ -50,8 +53,8 @@ extension Replica {
 
     /// Writes anew what waits under numbers that the hub has gone past, as far as it is in effect.
     ///
-    /// The hub had those writes and has forgotten them, while whoever gave the later ones back had no need of them any more; or it refused them, and
-    /// its answer was lost. Under their numbers it takes nothing more.
+    /// The hub had those writes and has forgotten them, while whoever gave the later ones back had no need of them any more; or it refused
+    /// them, and its answer was lost. Under their numbers it takes nothing more.
     func reissuePassedOver() throws {
         func passedOver(_ acknowledged: UInt64, _ reader: any ReplicaStoreReader) throws -> [StoreEntry] {
             let first = try reader.entries(in: .outbox, after: 0, limit: 1, bytes: .max).first
@@ -75,7 +78,8 @@ extension Replica {
         }
     }
 
-    /// Sends what is still in effect of a write that was set aside, as a new write that has seen all that was merged since; the old one is dropped.
+    /// Sends what is still in effect of a write that was set aside, as a new write that has seen all that was merged since; the old one is
+    /// dropped.
     ///
     /// Where the app has replaced the values in the meantime there is nothing left to send, and nothing is written.
     ///

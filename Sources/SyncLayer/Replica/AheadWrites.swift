@@ -3,8 +3,8 @@ import SyncModel
 
 /// The device's own writes whose timestamps lay ahead of the hub's clock when the hub received them, by more than the tolerance.
 ///
-/// The hub gives a write's receipt to every device but its author, whose log must call the same conflicts suspect. They are kept as ranges of numbers, so
-/// that a clock that always runs fast costs one row.
+/// The hub gives a write's receipt to every device but its author, whose log must call the same conflicts suspect. They are kept as ranges
+/// of numbers, so that a clock that always runs fast costs one row.
 enum AheadWrites {
     /// Adds writes that the hub has accepted, numbers rising.
     ///

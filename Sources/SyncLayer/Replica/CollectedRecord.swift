@@ -1,8 +1,8 @@
 import SyncMerge
 import SyncModel
 
-/// The trace of a deleted record that every known device has seen deleted: which writes had been merged, and those of them without which a late write
-/// would be judged otherwise than the record itself would have judged it.
+/// The trace of a deleted record that every known device has seen deleted: which writes had been merged, and those of them without which a
+/// late write would be judged otherwise than the record itself would have judged it.
 ///
 /// Those are the deletes, and the puts that lost to them without having been seen by them.
 struct CollectedRecord {

@@ -1,11 +1,11 @@
 import SyncMerge
 import SyncModel
 
-/// The writes that removed elements from sets, once their records have no more use for them: a hub that has forgotten them is given them back, or it would
-/// hand out the additions that they took away.
+/// The writes that removed elements from sets, once their records have no more use for them: a hub that has forgotten them is given them
+/// back, or it would hand out the additions that they took away.
 ///
-/// Of one device's removals of the same elements from the same fields, the last has seen all that the others had, and is kept alone. So there is a row for
-/// each choice of elements that a device ever removed from a record, until the record is deleted for good.
+/// Of one device's removals of the same elements from the same fields, the last has seen all that the others had, and is kept alone. So
+/// there is a row for each choice of elements that a device ever removed from a record, until the record is deleted for good.
 enum ForgottenRemovals {
     /// Keeps a write that a record has forgotten.
     static func keep(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws {

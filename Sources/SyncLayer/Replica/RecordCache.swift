@@ -2,8 +2,8 @@ import SyncModel
 
 /// The records used lately, so that writing to them costs no reading.
 ///
-/// Two generations: when the young one is full it becomes the old one, and what was not used since is forgotten. Nothing is forgotten while a
-/// transaction runs, for what it has changed is here and nowhere else.
+/// Two generations: when the young one is full it becomes the old one, and what was not used since is forgotten. Nothing is forgotten while
+/// a transaction runs, for what it has changed is here and nowhere else.
 ///
 /// - Complexity: O(1) amortized.
 struct RecordCache {

@@ -6,26 +6,26 @@ import SyncSystem
 
 /// A device's copy of the data: takes writes at once, whatever the network does, and merges those of other devices.
 ///
-/// Every write is tagged with its number, a hybrid timestamp and what its author had merged of the record. The write, its tag, its entry in the
-/// outbox and what the audit is to hear of it are one transaction of the store.
+/// Every write is tagged with its number, a hybrid timestamp and what its author had merged of the record. The write, its tag, its entry in
+/// the outbox and what the audit is to hear of it are one transaction of the store.
 ///
-/// **Audit.** Conflicts are passed to the sink after the commit that found them, in the order of the commits, and each is found once: a merge
-/// that was committed is not repeated, one that was not leaves nothing behind. Between commit and sink there is a journal in the store. While the
-/// program runs, the sink gets each line exactly once. A program killed after the sink had a line and before the journal forgot it gives the sink
-/// that line again when the store is next opened: across crashes a line comes at least once, and a repeated conflict has the id of the first. A sink that
-/// buffers loses what it had not written unless ``ReplicaConfiguration/flushSink`` makes it write. A second process that opens the store may repeat
-/// the lines that the first has in hand at that time.
+/// **Audit.** Conflicts are passed to the sink after the commit that found them, in the order of the commits, and each is found once: a
+/// merge that was committed is not repeated, one that was not leaves nothing behind. Between commit and sink there is a journal in the
+/// store. While the program runs, the sink gets each line exactly once. A program killed after the sink had a line and before the journal
+/// forgot it gives the sink that line again when the store is next opened: across crashes a line comes at least once, and a repeated
+/// conflict has the id of the first. A sink that buffers loses what it had not written unless ``ReplicaConfiguration/flushSink`` makes it
+/// write. A second process that opens the store may repeat the lines that the first has in hand at that time.
 ///
-/// What a process without a sink finds, an app extension for one, waits in the store: a replica with a sink passes it on with its next write or sync, or when
-/// it is opened, and ``changes`` then names the records concerned. Of what no process with a sink ever takes, the latest 1000 transactions with
-/// conflicts and 4 MB are kept; what was dropped is counted in a `log` line.
+/// What a process without a sink finds, an app extension for one, waits in the store: a replica with a sink passes it on with its next
+/// write or sync, or when it is opened, and ``changes`` then names the records concerned. Of what no process with a sink ever takes, the
+/// latest 1000 transactions with conflicts and 4 MB are kept; what was dropped is counted in a `log` line.
 ///
-/// **Clocks.** A remote timestamp further ahead than ``ReplicaConfiguration/maximumClockLead`` is merged like any other but does not move this
-/// replica's clock. Later writes here may then carry earlier timestamps; they win all the same, because they have seen what they replace.
-/// Every sync measures the hub's clock. Where this device's leads it by more than ``ReplicaConfiguration/maximumClockLead``, the replica goes by
-/// the hub's time from then on, also after it is opened again, until another sync finds the clock right. What was written before the sync keeps its
-/// timestamp, sent or not: it may win over a concurrent write and is then `Conflict.clockSuspect` in every log. A write that is still to be sent is
-/// judged by the hub's clock at the time when the conflict is found.
+/// **Clocks.** A remote timestamp further ahead than ``ReplicaConfiguration/maximumClockLead`` is merged like any other but does not move
+/// this replica's clock. Later writes here may then carry earlier timestamps; they win all the same, because they have seen what they
+/// replace. Every sync measures the hub's clock. Where this device's leads it by more than ``ReplicaConfiguration/maximumClockLead``, the
+/// replica goes by the hub's time from then on, also after it is opened again, until another sync finds the clock right. What was written
+/// before the sync keeps its timestamp, sent or not: it may win over a concurrent write and is then `Conflict.clockSuspect` in every log. A
+/// write that is still to be sent is judged by the hub's clock at the time when the conflict is found.
 ///
 /// Thread-safe. Calls block for the length of a transaction, some microseconds unless another process is writing.
 ///
@@ -38,7 +38,8 @@ public final class Replica: Sendable {
     /// The device whose replica it is: what the app calls it.
     public let device: DeviceID
 
-    /// The name that the device's writes carry now: ``device``, unless the store was found to have been put back or copied; then that, `~` and eight digits.
+    /// The name that the device's writes carry now: ``device``, unless the store was found to have been put back or copied; then that, `~`
+    /// and eight digits.
     ///
     /// - Throws: ``SyncLayerError`` where the store cannot be read.
     public var writer: DeviceID { get throws { try currentMetadata().writer } }
@@ -52,12 +53,12 @@ public final class Replica: Sendable {
     /// Opens a device's replica, as it was left.
     ///
     /// - Parameters:
-    ///   - device: This device. Should its store be put back from a backup, or copied to another device that keeps the name, the next sync notices
-    ///     before anything is overwritten; see ``SyncEngine``.
+    ///   - device: This device. Should its store be put back from a backup, or copied to another device that keeps the name, the next sync
+    ///     notices before anything is overwritten; see ``SyncEngine``.
     ///   - store: Where everything is kept.
     ///   - configuration: How to merge and audit.
-    /// - Throws: ``SyncLayerError`` where the store belongs to another device or cannot be read, or where the device's name is empty or has more than
-    ///   4096 bytes.
+    /// - Throws: ``SyncLayerError`` where the store belongs to another device or cannot be read, or where the device's name is empty or has
+    ///   more than 4096 bytes.
     public init(device: DeviceID, store: some ReplicaStore, configuration: ReplicaConfiguration = ReplicaConfiguration()) throws {
         if let problem = WriteLimits.problem(with: device) { throw SyncLayerError(.invalidValue, problem) }
         self.device = device
@@ -125,8 +126,8 @@ public final class Replica: Sendable {
 
     /// Makes several writes in one transaction: all of them, or, where the body throws, none.
     ///
-    /// - Parameter body: Writes and reads through the batch, which sees its own writes. What it would write through the replica itself throws
-    ///   ``SyncLayerError/Code/insideWrite``, for the replica has one transaction at a time.
+    /// - Parameter body: Writes and reads through the batch, which sees its own writes. What it would write through the replica itself
+    ///   throws ``SyncLayerError/Code/insideWrite``, for the replica has one transaction at a time.
     public func write<Result: Sendable>(_ body: (WriteBatch) throws -> Result) throws -> Result {
         try transact { core, writer in
             let batch = WriteBatch(core: core, writer: writer)

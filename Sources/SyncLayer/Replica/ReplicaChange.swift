@@ -45,8 +45,8 @@ public struct ReplicaChange: Hashable, Sendable {
 
 /// A sequence of a replica's changes, from when it was made for as long as it is iterated.
 ///
-/// What happens between two looks comes as one change, so a slow reader costs memory for the keys concerned and no more, and misses nothing. A second
-/// iterator of the same sequence begins when it is made.
+/// What happens between two looks comes as one change, so a slow reader costs memory for the keys concerned and no more, and misses
+/// nothing. A second iterator of the same sequence begins when it is made.
 ///
 /// ```swift
 /// for await change in replica.changes {

@@ -5,10 +5,11 @@ import SyncModel
 
 /// A replica's hybrid clock, bounded by the hub's.
 ///
-/// A device's own clock may be off by years, and a hybrid clock never runs backwards: without a bound, one write while it was would decide every later
-/// conflict. Each sync measures how far the device's clock is from the hub's. Where it leads by more than is allowed, the difference is taken off from
-/// then on, and a clock that has run ahead already is set back to the hub's time. What was written until then keeps its timestamp: it is part of
-/// the write, others may have it, and the log has told of it. What is written afterwards wins over it because it has seen it.
+/// A device's own clock may be off by years, and a hybrid clock never runs backwards: without a bound, one write while it was would decide
+/// every later conflict. Each sync measures how far the device's clock is from the hub's. Where it leads by more than is allowed, the
+/// difference is taken off from then on, and a clock that has run ahead already is set back to the hub's time. What was written until then
+/// keeps its timestamp: it is part of the write, others may have it, and the log has told of it. What is written afterwards wins over it
+/// because it has seen it.
 struct ReplicaClock {
     private var hybrid: HybridClock
     private var correction: Correction?

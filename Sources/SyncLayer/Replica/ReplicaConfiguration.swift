@@ -13,20 +13,21 @@ public import SyncModel
 public struct ReplicaConfiguration: Sendable {
     /// The rules by which every replica of the data set merges; the same on every device.
     ///
-    /// They are kept with the store and belong to it: opening it with others throws ``SyncLayerError/Code/rulesDiffer`` and names the first difference.
-    /// An app that changes them raises `MergeRules.version`. The store is then merged anew when it is opened, in one transaction that takes time
-    /// linear in its size, by a rule that leads every device to the same, whenever it is updated and whatever it has not yet sent or fetched:
+    /// They are kept with the store and belong to it: opening it with others throws ``SyncLayerError/Code/rulesDiffer`` and names the first
+    /// difference. An app that changes them raises `MergeRules.version`. The store is then merged anew when it is opened, in one
+    /// transaction that takes time linear in its size, by a rule that leads every device to the same, whenever it is updated and whatever
+    /// it has not yet sent or fetched:
     ///
-    /// - A policy that chooses among concurrent writes to a field can be replaced by every other such policy, and the rule for deletes by every other:
-    ///   the writes among which they choose are kept.
-    /// - Such a policy of a field can be replaced by `counter` or `set`: the value that was set is the number that is counted from, or the elements
-    ///   that the set begins with.
-    /// - What a counter or a set has added up cannot be shown by another policy, what decides over records that are merged whole cannot change once
-    ///   there are such records, nor can other records be merged whole from then on, and the window and its tolerance cannot change: that throws, and the store is
-    ///   unchanged.
+    /// - A policy that chooses among concurrent writes to a field can be replaced by every other such policy, and the rule for deletes by
+    ///   every other: the writes among which they choose are kept.
+    /// - Such a policy of a field can be replaced by `counter` or `set`: the value that was set is the number that is counted from, or the
+    ///   elements that the set begins with.
+    /// - What a counter or a set has added up cannot be shown by another policy, what decides over records that are merged whole cannot
+    ///   change once there are such records, nor can other records be merged whole from then on, and the window and its tolerance cannot
+    ///   change: that throws, and the store is unchanged.
     ///
-    /// A conflict that waited for the app and that the new rules decide is closed. A device that has not been updated can write on but does not sync,
-    /// from the first sync of one that has been.
+    /// A conflict that waited for the app and that the new rules decide is closed. A device that has not been updated can write on but does
+    /// not sync, from the first sync of one that has been.
     public var mergeRules = MergeRules()
 
     /// The rules of the audit.
@@ -37,8 +38,8 @@ public struct ReplicaConfiguration: Sendable {
 
     /// Whether every write is reported too, made here or received; conflicts are in any case.
     ///
-    /// Only such a log can be replayed, and only if it holds the values. It costs a line for each write, which is most of the log and of what the audit
-    /// adds to a sync. What ``ReplicaVisitor`` restores is reported in any case.
+    /// Only such a log can be replayed, and only if it holds the values. It costs a line for each write, which is most of the log and of
+    /// what the audit adds to a sync. What ``ReplicaVisitor`` restores is reported in any case.
     public var reportsWrites = false
 
     /// Makes what the sink was given last; called before the store forgets that there was something to report, and every 4096 events of a
@@ -55,7 +56,8 @@ public struct ReplicaConfiguration: Sendable {
     /// The time of day.
     public var wallClock: WallClock = systemWallClock
 
-    /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in whole milliseconds; 0 or more.
+    /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in whole milliseconds; 0 or
+    /// more.
     ///
     /// It is also how far the replica's clock may lead the hub's once a sync has measured both; see ``Replica``.
     public var maximumClockLead = Duration.seconds(60)

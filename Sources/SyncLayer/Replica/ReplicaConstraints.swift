@@ -41,8 +41,8 @@ struct ReplicaConstraints {
 
     /// Brings up to date what is known of the records; of what is there already nothing is reported.
     ///
-    /// - Complexity: O(1) for unique fields unless a process that declares others has written; for references O(*n*) in the records of the types
-    ///   concerned, after another process has written.
+    /// - Complexity: O(1) for unique fields unless a process that declares others has written; for references O(*n*) in the records of the
+    ///   types concerned, after another process has written.
     mutating func refresh(_ writer: any ReplicaStoreWriter) throws {
         let mergeRules = mergeRules
         if let unique, try indexedFields(writer) != declared {

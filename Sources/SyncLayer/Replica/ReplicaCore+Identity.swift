@@ -37,9 +37,9 @@ struct WriterChange: Hashable, Sendable {
 extension ReplicaCore {
     /// Judges a write of the hub's that carries this replica's own name.
     ///
-    /// One that waits here is known to be there. One whose number was never given here is merged, and the numbers go on from it: the store was emptied or
-    /// put back and nothing was written since. One whose number was given here to another write shows that the store was put back or copied, and
-    /// that both went on: this replica then becomes a writer of its own.
+    /// One that waits here is known to be there. One whose number was never given here is merged, and the numbers go on from it: the store
+    /// was emptied or put back and nothing was written since. One whose number was given here to another write shows that the store was put
+    /// back or copied, and that both went on: this replica then becomes a writer of its own.
     ///
     /// - Returns: Whether the write is to be merged.
     func receiveOwn(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
@@ -100,8 +100,9 @@ extension ReplicaCore {
 
     /// Records that everything was fetched that the hub has.
     ///
-    /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have forgotten part of
-    /// that; such a put then goes out as a new write that carries every field. Not while the hub may have some of what waits, for it would have that twice.
+    /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have
+    /// forgotten part of that; such a put then goes out as a new write that carries every field. Not while the hub may have some of what
+    /// waits, for it would have that twice.
     func haveCaughtUp(_ writer: any ReplicaStoreWriter) throws {
         guard metadata.isCatchingUp else { return }
         let waiting = try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max)
@@ -118,7 +119,8 @@ extension ReplicaCore {
         updateMetadata { $0.isCatchingUp = $0.predecessor != nil || !isAllThere }
     }
 
-    /// A put under a record-level policy that carries every field that its writer knew of, where the hub had some of them; any other write as it is.
+    /// A put under a record-level policy that carries every field that its writer knew of, where the hub had some of them; any other write
+    /// as it is.
     func whole(_ write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite {
         guard case .record = rules.scope(for: write.key.type), !write.isDelete,
             let seen = write.seen, seen.entries.contains(where: { $0.device != metadata.writer || metadata.acknowledged > 0 }),

@@ -20,8 +20,8 @@ extension ReplicaCore {
     /// How many names are tried for one that sorts like the present one among the writers that wrote at the same time.
     private static let nameLimit = 64
 
-    /// Whether a write is one that is unsent here too, under the name that another copy of the store took for it: this one then goes on under that name, and
-    /// what both have unsent is at the hub once.
+    /// Whether a write is one that is unsent here too, under the name that another copy of the store took for it: this one then goes on
+    /// under that name, and what both have unsent is at the hub once.
     func isOfTwin(_ write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> Bool {
         let (name, number) = (write.dot.device, Int(clamping: write.dot.sequence))
         guard number <= Self.twinLimit, name.isLaterWriter(of: metadata.device), try !hasMerged(Dot(device: name, sequence: 1), reader)
@@ -44,8 +44,8 @@ extension ReplicaCore {
         return try unsent(to: name, reader).renaming.renamed[number - 1].isSameWrite(as: write)
     }
 
-    /// The name of the device's next writer: it follows from the present one and from the first unsent write, so that copies of a store that differ in it get
-    /// different names; and it is none whose writes were merged.
+    /// The name of the device's next writer: it follows from the present one and from the first unsent write, so that copies of a store
+    /// that differ in it get different names; and it is none whose writes were merged.
     private func nextWriter(beginningWith first: TaggedWrite?, _ reader: any ReplicaStoreReader) throws -> DeviceID {
         var encoder = StateEncoder()
         encoder.append(metadata.writer)

@@ -259,7 +259,8 @@ final class ReplicaCore {
 
     /// Replaces a deleted record that every device has seen deleted by its trace.
     ///
-    /// Should this replica write the record again, it must say that it had seen the delete; and a write of one that had not seen it must lose to it.
+    /// Should this replica write the record again, it must say that it had seen the delete; and a write of one that had not seen it must
+    /// lose to it.
     func collect(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws {
         cache.remove(record.key)
         try writer.removeRecord(record.key)
@@ -445,8 +446,8 @@ final class ReplicaCore {
     /// What became of another device's write.
     enum Applied {
         case merged
-        /// Its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has seen it, and so replaces it whatever
-        /// the timestamps say.
+        /// Its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has seen it, and so
+        /// replaces it whatever the timestamps say.
         case tooFarAhead
         /// Another write was merged under its name.
         case misnamed
@@ -478,10 +479,11 @@ final class ReplicaCore {
         }
     }
 
-    /// Holds a write that comes again, where everything is fetched anew, against the one that was merged, and updates its position in the hub's order where that
-    /// decides.
+    /// Holds a write that comes again, where everything is fetched anew, against the one that was merged, and updates its position in the
+    /// hub's order where that decides.
     ///
-    /// - Returns: Nil where it was never merged: later ones of its device came first, for the hub had forgotten it, and got it back from another device.
+    /// - Returns: Nil where it was never merged: later ones of its device came first, for the hub had forgotten it, and got it back from
+    ///   another device.
     private func applyAgain(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Applied? {
         guard let working = try cache.record(write.key) ?? read(write.key, writer) else {
             return try trace(of: write.key, writer)?.merged.covers(write.dot) ?? false ? .merged : nil
@@ -523,7 +525,8 @@ final class ReplicaCore {
 
     // MARK: Findings
 
-    /// A decision for a write of this device, with what tells of its timestamp that it lay ahead of the hub's clock: other devices have its receipt.
+    /// A decision for a write of this device, with what tells of its timestamp that it lay ahead of the hub's clock: other devices have its
+    /// receipt.
     ///
     /// One that is still to be sent is judged by the hub's clock as it is now.
     private func withReceipt(_ decision: MergeDecision, _ reader: any ReplicaStoreReader) throws -> MergeDecision {

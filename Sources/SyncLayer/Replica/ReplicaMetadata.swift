@@ -19,7 +19,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var mustGiveBack = false
     /// Whether the hub was being given back writes when this replica last fetched.
     var isPartial = false
-    /// Whether the hub may have let others take for settled what this replica has not merged: until it has fetched everything while the hub knew its name.
+    /// Whether the hub may have let others take for settled what this replica has not merged: until it has fetched everything while the hub
+    /// knew its name.
     var isCatchingUp = true
     /// The name that the next sync gives up, where it is to give one up.
     var nameGivenUp: DeviceID?

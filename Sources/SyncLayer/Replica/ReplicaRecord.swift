@@ -6,7 +6,8 @@ import SyncModel
 struct ReplicaRecord: Sendable {
     /// The record.
     let key: RecordKey
-    /// The only write merged, where that is an insert and all there is to know: most records are inserted and never changed, and so cost one reference.
+    /// The only write merged, where that is an insert and all there is to know: most records are inserted and never changed, and so cost
+    /// one reference.
     private var insert: TaggedWrite?
     /// All that is known, where it is more than an insert.
     private var more: (state: RecordState, merged: VersionVector)?
@@ -33,7 +34,8 @@ struct ReplicaRecord: Sendable {
     /// What merging goes by.
     var state: RecordState { more?.state ?? insert.map { RecordState(insert: $0) } ?? RecordState(key: key) }
 
-    /// What the next write to the record says it has seen: the writes merged, and what their writers had seen, which a hub in another's place may not have.
+    /// What the next write to the record says it has seen: the writes merged, and what their writers had seen, which a hub in another's
+    /// place may not have.
     ///
     /// It names only devices that wrote the record, and of the writer none that it has not made, whatever others say.
     func seen(by writer: DeviceID) -> VersionVector {

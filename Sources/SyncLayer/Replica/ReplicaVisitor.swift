@@ -6,8 +6,8 @@ import SyncSystem
 
 /// Writes to the replica of an app that is somewhere else: what a command does to a store.
 ///
-/// Nothing is taken from the app: what its store holds for the audit stays there, and what is written here joins it, so that the app's own log tells of
-/// it when the app next opens the store. The app may be running.
+/// Nothing is taken from the app: what its store holds for the audit stays there, and what is written here joins it, so that the app's own
+/// log tells of it when the app next opens the store. The app may be running.
 ///
 /// Thread-safe, as ``Replica`` is.
 ///
@@ -28,9 +28,10 @@ public final class ReplicaVisitor: Sendable {
     ///
     /// - Parameters:
     ///   - store: The app's store.
-    ///   - configuration: How the app merges, nil to go by the rules that the store keeps; its sink is not used, and the write is always reported.
-    /// - Throws: ``SyncLayerError`` where the store cannot be read or holds no replica, where it was merged by other rules than those given, or where it
-    ///   keeps none, because the app has not opened it since it was last written by an earlier version of this package.
+    ///   - configuration: How the app merges, nil to go by the rules that the store keeps; its sink is not used, and the write is always
+    ///     reported.
+    /// - Throws: ``SyncLayerError`` where the store cannot be read or holds no replica, where it was merged by other rules than those
+    ///   given, or where it keeps none, because the app has not opened it since it was last written by an earlier version of this package.
     public init(store: some ReplicaStore, configuration: ReplicaConfiguration? = nil) throws {
         let (content, kept) = try store.read { (try $0.metadata(), try StoreRules.kept($0)) }
         guard let content else { throw SyncLayerError(.notFound, "the store holds no replica: no device has written to it") }
@@ -68,8 +69,8 @@ public final class ReplicaVisitor: Sendable {
     ///   - conflict: The conflict.
     ///   - force: Whether to replace also what was written since.
     /// - Returns: The write as it waits in the outbox.
-    /// - Throws: ``SyncLayerError`` where the app's own policy decides and is not known here, where this replica has not merged both sides, where the field
-    ///   has moved on since, or where there is nothing to give back. Then nothing has changed.
+    /// - Throws: ``SyncLayerError`` where the app's own policy decides and is not known here, where this replica has not merged both sides,
+    ///   where the field has moved on since, or where there is nothing to give back. Then nothing has changed.
     public func restore(_ conflict: Conflict, force: Bool = false) throws -> TaggedWrite {
         guard let operation = conflict.restoringOperation else {
             throw SyncLayerError(.invalidValue, "the conflict \(conflict.id) discarded no value that one write can give back")

@@ -1,10 +1,11 @@
 import SyncMerge
 import SyncModel
 
-/// The part of a replica's version vector that names other devices: a row of the store for each, and here what the running transaction adds.
+/// The part of a replica's version vector that names other devices: a row of the store for each, and here what the running transaction
+/// adds.
 ///
-/// A transaction reads and writes the rows of those devices whose writes it merges, however many there are. The replica's own device is counted in
-/// its metadata, which every transaction writes anyway.
+/// A transaction reads and writes the rows of those devices whose writes it merges, however many there are. The replica's own device is
+/// counted in its metadata, which every transaction writes anyway.
 struct SeenDevices {
     private var added: [DeviceID: UInt64] = [:]
     /// What was read of the rows.

@@ -4,9 +4,10 @@ import SyncModel
 
 /// A digest of a set of records that does not depend on their order and is kept up to date record by record.
 ///
-/// The sum, in two lanes of 64 bits, of a hash of each live record's line: `{"recordType":…,"recordID":…,"fields":{…}}`, keys in order. A sum can
-/// be taken apart again: a changed record costs two additions, however many records there are. The hash is FNV-1a (Fowler, Noll and Vo), the
-/// second lane with another start, both with the finaliser of MurmurHash3 (Appleby). It tells replicas apart that differ by accident, not by malice.
+/// The sum, in two lanes of 64 bits, of a hash of each live record's line: `{"recordType":…,"recordID":…,"fields":{…}}`, keys in order. A
+/// sum can be taken apart again: a changed record costs two additions, however many records there are. The hash is FNV-1a (Fowler, Noll and
+/// Vo), the second lane with another start, both with the finaliser of MurmurHash3 (Appleby). It tells replicas apart that differ by
+/// accident, not by malice.
 struct StateDigest: Hashable, Sendable {
     var first: UInt64 = 0
     var second: UInt64 = 0

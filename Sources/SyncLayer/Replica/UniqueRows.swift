@@ -2,8 +2,8 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// Which records show a value of a unique field, in rows beside the records: a write reads and changes those of its own values, whichever process wrote
-/// last.
+/// Which records show a value of a unique field, in rows beside the records: a write reads and changes those of its own values, whichever
+/// process wrote last.
 ///
 /// Four kinds of rows: what the index is about, what each field shows, who shows each value in order of rank, and what was reported.
 struct UniqueRows: UniqueIndex {

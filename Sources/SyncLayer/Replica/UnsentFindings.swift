@@ -2,7 +2,8 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// The findings about writes that the hub does not have, kept until it has them: should those get new names, the findings are reported under these again.
+/// The findings about writes that the hub does not have, kept until it has them: should those get new names, the findings are reported
+/// under these again.
 enum UnsentFindings {
     /// Keeps a finding about an own write of a number.
     static func keep(_ finding: Finding, number: UInt64, _ writer: any ReplicaStoreWriter) throws {
@@ -51,7 +52,8 @@ enum UnsentFindings {
     }
 }
 
-/// For each unsent write that carries running totals, the device's totals before it: should the write get a new name, it counts on from nothing.
+/// For each unsent write that carries running totals, the device's totals before it: should the write get a new name, it counts on from
+/// nothing.
 enum UnsentTotals {
     /// Keeps the totals before a write, each with its field.
     static func keep(_ totals: [FieldName: TaggedWrite], before number: UInt64, _ writer: any ReplicaStoreWriter) throws {

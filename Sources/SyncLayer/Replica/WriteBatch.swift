@@ -48,8 +48,8 @@ public struct WriteBatch {
     /// A null removes its field.
     ///
     /// - Returns: The write's name.
-    /// - Throws: ``SyncLayerError`` where a value is nested deeper than 252 levels, a name is empty or has more than 4096 bytes, or the write more
-    ///   than 128 MB. The identity of a record and the name of a field may be empty.
+    /// - Throws: ``SyncLayerError`` where a value is nested deeper than 252 levels, a name is empty or has more than 4096 bytes, or the
+    ///   write more than 128 MB. The identity of a record and the name of a field may be empty.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
         try requireTransaction()
@@ -105,8 +105,8 @@ public struct WriteBatch {
 
     /// Decides a conflict that waits for the app: writes a value that has seen both sides, so that it holds on every device.
     ///
-    /// - Throws: ``SyncLayerError`` where no such conflict waits, or the value does not fit it: a conflict over a whole record takes an object of
-    ///   fields, and one about two records is decided by writing to either of them.
+    /// - Throws: ``SyncLayerError`` where no such conflict waits, or the value does not fit it: a conflict over a whole record takes an
+    ///   object of fields, and one about two records is decided by writing to either of them.
     @discardableResult
     public func resolve(_ id: ConflictID, with value: FieldValue) throws -> Dot {
         try requireTransaction()

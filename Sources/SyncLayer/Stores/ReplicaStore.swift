@@ -2,8 +2,8 @@ public import SyncModel
 
 /// A store in which a replica keeps its records, its outbox and its metadata.
 ///
-/// A store keeps bytes and knows nothing of merging. It must be safe to use from any thread, and where its content can be reached by several
-/// processes, from any process. `SyncLayerTesting` has the conformance suite.
+/// A store keeps bytes and knows nothing of merging. It must be safe to use from any thread, and where its content can be reached by
+/// several processes, from any process. `SyncLayerTesting` has the conformance suite.
 ///
 /// ```swift
 /// let records = try store.read { reader in

@@ -2,11 +2,12 @@ import SyncSQLite
 
 /// A replica's store in a SQLite file; the default.
 ///
-/// The file is in WAL mode with `synchronous = NORMAL`: whatever was committed outlasts the end of the program, and a power failure may take the
-/// latest transactions but never tears one. One writer and any number of readers work at a time; other processes wait their turn instead of failing.
+/// The file is in WAL mode with `synchronous = NORMAL`: whatever was committed outlasts the end of the program, and a power failure may
+/// take the latest transactions but never tears one. One writer and any number of readers work at a time; other processes wait their turn
+/// instead of failing.
 ///
-/// The `-wal` file beside it grows to about 16 MB, or to the size of the largest transaction, before its pages are copied into the file itself. The
-/// last connection to be closed removes it.
+/// The `-wal` file beside it grows to about 16 MB, or to the size of the largest transaction, before its pages are copied into the file
+/// itself. The last connection to be closed removes it.
 ///
 /// ```swift
 /// let store = try SQLiteStore(path: "cards.sqlite")
@@ -20,7 +21,8 @@ public final class SQLiteStore: ReplicaStore {
     /// - Parameters:
     ///   - path: The file. Its directory must exist and allow writing: SQLite keeps `-wal` and `-shm` files beside it.
     ///   - busyTimeout: How long to wait for other processes, in whole milliseconds; 30 s unless given.
-    ///   - maximumBytes: How large the file may become before writes fail with ``SyncLayerError/Code/diskFull``; nil for no limit of its own.
+    ///   - maximumBytes: How large the file may become before writes fail with ``SyncLayerError/Code/diskFull``; nil for no limit of its
+    ///     own.
     /// - Throws: ``SyncLayerError``: the file is damaged, was written by a later version, or cannot be written to. It is then unchanged.
     public init(path: String, busyTimeout: Duration = .seconds(30), maximumBytes: Int? = nil) throws(SyncLayerError) {
         database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
@@ -31,7 +33,8 @@ public final class SQLiteStore: ReplicaStore {
     /// - Parameters:
     ///   - path: The file.
     ///   - busyTimeout: How long to wait for other processes, in whole milliseconds; 30 s unless given.
-    /// - Throws: ``SyncLayerError``, with ``SyncLayerError/Code/notFound`` where there is no file or one without a store. It is then unchanged.
+    /// - Throws: ``SyncLayerError``, with ``SyncLayerError/Code/notFound`` where there is no file or one without a store. It is then
+    ///   unchanged.
     public init(existing path: String, busyTimeout: Duration = .seconds(30)) throws(SyncLayerError) {
         database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil, mustExist: true)
     }
