@@ -17,7 +17,8 @@ package enum DurationText {
         ("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
 
-    /// A length of time in milliseconds: whole numbers with units from the largest to the smallest, such as `1h30m`, or a number of seconds.
+    /// A length of time in milliseconds: whole numbers with units from the largest to the smallest, such as `1h30m`, or a number of
+    /// seconds.
     package static func milliseconds(_ text: String) throws(ValueProblem) -> Int64 {
         if text.hasPrefix("-") { throw ValueProblem("\(text.quoted) is negative; a length of time is 0 or more") }
         let malformed = ValueProblem("\(text.quoted) is not a length of time; write it like 250ms, 60s, 5m, 1h30m, 2d or 1w")

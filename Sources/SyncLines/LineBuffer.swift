@@ -1,7 +1,7 @@
 import SyncModel
 
-// The one file with unsafe code on the way from an event to its line: the room for a whole item is checked once, then bytes are stored through
-// a pointer. `LineBufferTests` holds it against a plain twin.
+// The one file with unsafe code on the way from an event to its line: the room for a whole item is checked once, then bytes are stored
+// through a pointer. `LineBufferTests` holds it against a plain twin.
 
 /// A growing buffer of UTF-8 bytes that lines of JSON are appended to.
 ///

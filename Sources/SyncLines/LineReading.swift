@@ -41,7 +41,8 @@ package enum TimestampForm: Hashable, Sendable {
     /// The names of forms in options; an offset such as `+02:00` is one more.
     package static let words = ["iso", "seconds", "milliseconds", "apple", "utc"]
 
-    /// The form by its name in options: `iso`, `seconds`, `milliseconds`, `apple`, `utc`, or an offset such as `+02:00`; nil where there is none.
+    /// The form by its name in options: `iso`, `seconds`, `milliseconds`, `apple`, `utc`, or an offset such as `+02:00`; nil where there is
+    /// none.
     package init?(optionName name: String) {
         switch name {
         case "iso": self = .zoned
@@ -132,7 +133,8 @@ package enum TimestampForm: Hashable, Sendable {
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A timestamp as databases print it, brought into the form of RFC 3339: seconds, the zone's colon and the zone's minutes may be missing.
+    /// A timestamp as databases print it, brought into the form of RFC 3339: seconds, the zone's colon and the zone's minutes may be
+    /// missing.
     private static func completed(_ text: String, zone: String?) -> String {
         guard text.utf8.count <= 64 else { return text }
         var rest = Substring(text)

@@ -2,8 +2,8 @@ package import SyncModel
 
 /// How large what comes from outside may be: from the app, from a hub, from a device at a hub, from a line.
 ///
-/// The one border between what anybody may say and what stores, queues and lines can hold. A write within it fits all of them, on every device;
-/// one beyond it is refused, or skipped where it is in a hub's order already.
+/// The one border between what anybody may say and what stores, queues and lines can hold. A write within it fits all of them, on every
+/// device; one beyond it is refused, or skipped where it is in a hub's order already.
 package enum WriteLimits {
     /// How deep arrays and objects may be nested in a field's value.
     ///
@@ -16,7 +16,8 @@ package enum WriteLimits {
     /// UTF-8 bytes in the name of a device, a record type, a record or a field.
     package static let nameBytes = 4096
 
-    /// Bytes of one write's names and values together; a store keeps several writes of a record in one row, which SQLite limits to 10⁹ bytes.
+    /// Bytes of one write's names and values together; a store keeps several writes of a record in one row, which SQLite limits to 10⁹
+    /// bytes.
     package static let bytes = 128_000_000
 
     /// Milliseconds since 1970 that lines can write: the years 0000 to 9999.

@@ -2,9 +2,9 @@ package import SyncModel
 
 /// The JSON form of a write, as it is in logs and traces.
 ///
-/// A log's line has `v`, `ts`, `seq`, `source` and `event` first, and the rest of a write after; the bare form leaves out `v`, `seq` and `source`, and
-/// may leave out `n`, `counter`, `received`, `app`, `order`, `carried`, and what says what the writer had seen: `seen`, `cursor`, or
-/// `rev` and `parents`.
+/// A log's line has `v`, `ts`, `seq`, `source` and `event` first, and the rest of a write after; the bare form leaves out `v`, `seq` and
+/// `source`, and may leave out `n`, `counter`, `received`, `app`, `order`, `carried`, and what says what the writer had seen: `seen`,
+/// `cursor`, or `rev` and `parents`.
 package enum WriteLine {
     /// Appends the keys that follow `event`.
     ///
