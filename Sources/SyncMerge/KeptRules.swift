@@ -3,7 +3,8 @@ package import SyncModel
 
 /// Merge rules in the form in which a store keeps them: what decides where, without the code of an app's own policies.
 ///
-/// Canonical: rules that decide alike are equal. What a type or field says again, and what a record-level policy leaves without effect, is left out.
+/// Canonical: rules that decide alike are equal. What a type or field says again, and what a record-level policy leaves without effect, is
+/// left out.
 package struct KeptRules: Hashable, Sendable {
     /// A policy by its name.
     package struct Policy: Hashable, Sendable {
@@ -49,7 +50,8 @@ package struct KeptRules: Hashable, Sendable {
         ([standard] + types.values + fields.values.flatMap(\.values)).contains(where: \.isLastArrival)
     }
 
-    /// The first type or field for which the app's rules decide otherwise, as a sentence without its full stop; nil where they decide alike.
+    /// The first type or field for which the app's rules decide otherwise, as a sentence without its full stop; nil where they decide
+    /// alike.
     package func difference(from app: KeptRules) -> String? {
         if let first = differences(from: app).first {
             return "\(first.name): the store was merged by \(first.kept.described), the app says \(first.app.described)"
@@ -63,9 +65,10 @@ package struct KeptRules: Hashable, Sendable {
 
     /// Why a store that was merged by these rules cannot be merged anew by an app's, as a sentence without its full stop; nil where it can.
     ///
-    /// A policy that chooses among the maximal writes to a field can follow on every other, for the writes are kept. A counter or a set can follow on
-    /// any of those: the values that are shown are what it begins with. What one of these two has added up is no value that another policy could show,
-    /// and what another window would have taken for seen is gone. Records merged whole are looked at one by one, for there may be none.
+    /// A policy that chooses among the maximal writes to a field can follow on every other, for the writes are kept. A counter or a set can
+    /// follow on any of those: the values that are shown are what it begins with. What one of these two has added up is no value that
+    /// another policy could show, and what another window would have taken for seen is gone. Records merged whole are looked at one by one,
+    /// for there may be none.
     package func obstacle(to app: KeptRules) -> String? {
         for field in differences(from: app) where field.kept.addsUp && !field.kept.isOfRecord && !field.app.isOfRecord {
             return "\(field.name): what \(field.kept.described) has added up cannot be shown by \(field.app.described); use a new field"

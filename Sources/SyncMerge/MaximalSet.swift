@@ -5,8 +5,8 @@ import SyncModel
 /// The state is a function of the set of arrived writes, whatever the order of their arrival. What has been seen is remembered after the
 /// write that had seen it is gone, so that a late ancestor is known as such.
 ///
-/// - Complexity: O(log *m* + *s* log *d*) a write, for *m* maximal writes, *d* devices and *s* entries of its own version vector. Memory: the maximal
-///   writes and one version vector.
+/// - Complexity: O(log *m* + *s* log *d*) a write, for *m* maximal writes, *d* devices and *s* entries of its own version vector. Memory:
+///   the maximal writes and one version vector.
 struct MaximalSet: Sendable {
     /// One of the maximal writes.
     ///
@@ -61,7 +61,8 @@ struct MaximalSet: Sendable {
         set { changeRarities { $0.cursors = newValue } }
     }
 
-    /// Of each device the latest write that is no longer maximal, among those that no vector can name because their devices did not number them.
+    /// Of each device the latest write that is no longer maximal, among those that no vector can name because their devices did not number
+    /// them.
     var superseded: [DeviceID: TaggedWrite] {
         get { rarities == nil ? [:] : rarities?[0].superseded ?? [:] }
         set { changeRarities { $0.superseded = newValue } }
@@ -110,8 +111,8 @@ struct MaximalSet: Sendable {
         return write.hasSeen(first, intervals: intervals)
     }
 
-    /// Whether the write is as nearly every write is: it carries a version vector and has seen the one maximal write, and neither it nor a write that has
-    /// seen it has arrived.
+    /// Whether the write is as nearly every write is: it carries a version vector and has seen the one maximal write, and neither it nor a
+    /// write that has seen it has arrived.
     func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool {
         guard rest.isEmpty, rarities == nil, write.hasSeenVector, !write.isCovered(by: seen) else { return false }
         guard let first else { return later == nil }
@@ -144,14 +145,15 @@ struct MaximalSet: Sendable {
         return (isMaximal, seen)
     }
 
-    /// Whether a write that dominates the record dominates this set too, without a check: the set has at most one write, and that was numbered by its
-    /// device.
+    /// Whether a write that dominates the record dominates this set too, without a check: the set has at most one write, and that was
+    /// numbered by its device.
     var isDominatedWithRecord: Bool { isSingle && first?.isNumbered != false }
 
     /// Whether a write has seen the one maximal write and all that has arrived, so that it dominates every set of a part of the record too.
     func isDominated(by write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.dominates(first, and: seen) }
 
-    /// Inserts a write with a version vector that covers the one maximal write, or the first write: what ``insert(_:intervals:)`` does then.
+    /// Inserts a write with a version vector that covers the one maximal write, or the first write: what ``insert(_:intervals:)`` does
+    /// then.
     ///
     /// - Parameter dominates: Whether the write had seen all that the arrived writes had seen.
     mutating func follow(with write: TaggedWrite, dominates: Bool) {
@@ -226,7 +228,8 @@ struct MaximalSet: Sendable {
         }
     }
 
-    /// Whether another device's arrived write that carries no vector had seen this one, or a later one of its own that is no longer maximal had.
+    /// Whether another device's arrived write that carries no vector had seen this one, or a later one of its own that is no longer maximal
+    /// had.
     private func isWithinReach(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
         guard let rarities = rarities?[0] else { return false }
         let device = write.dot.device
@@ -328,8 +331,8 @@ struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
 
 /// The reach of writes without a causal context: by the time they were made, and by the time the hub had them.
 ///
-/// - Complexity: O(log *k*) to ask, and to extend beside the steps that get another reach, where *k* is 2 as long as writes that were made later were not
-///   received earlier, and twice the tolerance in milliseconds at most.
+/// - Complexity: O(log *k*) to ask, and to extend beside the steps that get another reach, where *k* is 2 as long as writes that were made
+///   later were not received earlier, and twice the tolerance in milliseconds at most.
 struct InferredReach: Sendable {
     /// By when they were made, how far the writes reach whose reception is that or later.
     struct Step: Sendable {

@@ -14,8 +14,8 @@ public struct MergeDecision: Sendable {
         case sameRegister
         /// Both deleted the record.
         case bothDeleted
-        /// Both put the record but share no field; the winner is the later in the total order and both are kept. An arriving write is decided against one such
-        /// write, the latest.
+        /// Both put the record but share no field; the winner is the later in the total order and both are kept. An arriving write is
+        /// decided against one such write, the latest.
         case differentFields
     }
 

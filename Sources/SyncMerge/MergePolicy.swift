@@ -15,9 +15,10 @@ public enum MergePolicy: Sendable {
     case firstWriterWins
     /// The latest in the hub's order, whatever the clocks say: what a plain `UPDATE` on a server does.
     ///
-    /// A write without a position in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
-    /// of several such the latest in the total order wins. So a replica shows its own writes until the hub has them, and then goes by their numbers.
-    /// A hub that was put back from a backup or replaced has another order, by which what is still in contention is decided again.
+    /// A write without a position in that order goes by when the hub received it, one that the hub has not received yet is later than all
+    /// that it has, and of several such the latest in the total order wins. So a replica shows its own writes until the hub has them, and
+    /// then goes by their numbers. A hub that was put back from a backup or replaced has another order, by which what is still in
+    /// contention is decided again.
     case lastArrivalWins
     /// The largest value; of equal values the latest.
     case maximum
@@ -28,8 +29,8 @@ public enum MergePolicy: Sendable {
     /// An observed-remove set in which an addition wins over a concurrent removal; nobody loses. Writes carry ``SetWrite``; a plain array
     /// replaces the elements that its writer had seen.
     case set
-    /// The write of the device that is listed first; among devices not listed, the latest. A device whose store was put back or copied goes on as a writer
-    /// like `phone~1f3a9c02`, which is the device `phone` here.
+    /// The write of the device that is listed first; among devices not listed, the latest. A device whose store was put back or copied goes
+    /// on as a writer like `phone~1f3a9c02`, which is the device `phone` here.
     case preferDevices([DeviceID])
     /// The app decides; until it does, the latest is shown.
     case manual

@@ -38,8 +38,8 @@ public struct MergeRules: Sendable {
 
     /// Which edition of the app's rules this is; 0 or more.
     ///
-    /// A replica keeps its rules with its store. An app that changes any of them raises this number, on every device: each store is then merged anew
-    /// by the new rules when it is next opened, and a device that has not been updated stops syncing until it is.
+    /// A replica keeps its rules with its store. An app that changes any of them raises this number, on every device: each store is then
+    /// merged anew by the new rules when it is next opened, and a device that has not been updated stops syncing until it is.
     public var version: Int
 
     /// Property-level last-writer-wins with deletes winning, version 0, unless told otherwise.

@@ -2,7 +2,8 @@ import SyncModel
 
 /// The lists of names that records have grown to, so that records with the same fields share one.
 ///
-/// A matter of memory and speed alone, and bounded: where there are too many, a record has a list of its own. A value type; its owner guards it.
+/// A matter of memory and speed alone, and bounded: where there are too many, a record has a list of its own. A value type; its owner
+/// guards it.
 package struct NameLists: Sendable {
     /// What a list becomes with a name more.
     private struct Growth {

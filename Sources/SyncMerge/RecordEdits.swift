@@ -39,17 +39,17 @@ public struct RecordEdits: Hashable, Sendable {
 
     /// The edit of each field that is shown.
     ///
-    /// The value of a counter or a set is made of several edits: the latest counts of those that no other writer had seen. Under a record-level policy a field
-    /// that the winning write does not name shows through from what its writer had seen, and so does its edit.
+    /// The value of a counter or a set is made of several edits: the latest counts of those that no other writer had seen. Under a
+    /// record-level policy a field that the winning write does not name shows through from what its writer had seen, and so does its edit.
     public let fields: [FieldName: LastEdit]
 }
 
 extension RecordState {
     /// The writers of what the record shows; nil where the record is not shown.
     ///
-    /// Decides nothing by itself: the edits are those of the writes that ``winner(of:rules:)`` and ``shown(rules:)`` choose. Nothing is kept for it. A record under
-    /// a record-level policy that has forgotten settled writes, as a replica's has once all devices know them, names for their fields the settled write that
-    /// was shown.
+    /// Decides nothing by itself: the edits are those of the writes that ``winner(of:rules:)`` and ``shown(rules:)`` choose. Nothing is
+    /// kept for it. A record under a record-level policy that has forgotten settled writes, as a replica's has once all devices know them,
+    /// names for their fields the settled write that was shown.
     ///
     /// - Complexity: as ``shown(rules:)``.
     public func edits(rules: MergeRules) -> RecordEdits? {

@@ -1,7 +1,8 @@
 package import SyncModel
 
 extension RecordState {
-    /// Whether a write has arrived with another position in the hub's order than the one that is known, or carrying other fields, where that order decides.
+    /// Whether a write has arrived with another position in the hub's order than the one that is known, or carrying other fields, where
+    /// that order decides.
     ///
     /// - Complexity: O(*f*) for the *f* fields that it names where the hub's order decides, else O(1).
     package func mustSetPosition(of write: TaggedWrite, rules: MergeRules) -> Bool {
@@ -15,10 +16,11 @@ extension RecordState {
 
     /// Sets the position of a write that has arrived in the hub's order, where it is not known.
     ///
-    /// A replica learns it of its own writes last, and of all anew where the hub was put back or replaced. What a writer had seen was shown by the hub's order
-    /// of that time: it is taken as the hub has it, the same for all devices.
+    /// A replica learns it of its own writes last, and of all anew where the hub was put back or replaced. What a writer had seen was shown
+    /// by the hub's order of that time: it is taken as the hub has it, the same for all devices.
     ///
-    /// - Returns: The decisions that come out otherwise than before; nil where the position is known, so that the write is to be merged like any other.
+    /// - Returns: The decisions that come out otherwise than before; nil where the position is known, so that the write is to be merged
+    ///   like any other.
     mutating func setPosition(of write: TaggedWrite, rules: MergeRules) -> [MergeDecision]? {
         guard let receipt = write.receipt, mustSetPosition(of: write, rules: rules) else { return nil }
         let carried = write.carried

@@ -4,9 +4,9 @@ import SyncModel
 extension RecordState {
     /// The state that the record would have under other rules.
     ///
-    /// Exact, and so the same on every device whenever it changes over, because what the new rules need is what the old ones have kept: a choice among
-    /// the maximal writes to a field needs them alone, and a counter or a set that nothing was counted in yet begins with them. Of a record merged
-    /// whole, what has settled is kept only as the old rules showed it.
+    /// Exact, and so the same on every device whenever it changes over, because what the new rules need is what the old ones have kept: a
+    /// choice among the maximal writes to a field needs them alone, and a counter or a set that nothing was counted in yet begins with
+    /// them. Of a record merged whole, what has settled is kept only as the old rules showed it.
     ///
     /// - Returns: Nil where it is the same state.
     /// - Throws: ``CodingFailure`` where the old rules have not kept what the new ones need.

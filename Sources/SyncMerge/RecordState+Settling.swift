@@ -62,12 +62,13 @@ extension RecordState {
 
     /// Folds, under a record-level policy, the writes that every write kept and every write to come has seen into one.
     ///
-    /// That one is the winner among them, which later writes are held against, with all that it shows: whatever else is merged later shows what it would
-    /// have shown, as long as its writer had seen all of the settled writes, none of them, or carries every field that it knew of, see
-    /// ``whole(_:rules:)``. A hub that has forgotten the winner may have any of the others.
+    /// That one is the winner among them, which later writes are held against, with all that it shows: whatever else is merged later shows
+    /// what it would have shown, as long as its writer had seen all of the settled writes, none of them, or carries every field that it
+    /// knew of, see ``whole(_:rules:)``. A hub that has forgotten the winner may have any of the others.
     ///
     /// - Parameter settled: Writes that have arrived and that every write still to arrive has seen.
-    /// - Returns: Whether any were forgotten, and whether nothing is kept that a later call could forget before the record is written again.
+    /// - Returns: Whether any were forgotten, and whether nothing is kept that a later call could forget before the record is written
+    ///   again.
     /// - Complexity: O(*n* *d*) for *n* writes and *d* devices.
     package mutating func forgetHistory(settled: VersionVector, rules: MergeRules) -> (isSmaller: Bool, isDone: Bool) {
         guard case .record = rules.scope(for: key.type), keepsHistory, history.allSatisfy({ $0.isNumbered && $0.seen != nil }) else {

@@ -1,8 +1,8 @@
 package import SyncModel
 
 extension RecordState {
-    /// Every write that the state holds, in the total order, each once: merged into an empty state by the same rules, in any order, they show what
-    /// this state shows and decide alike on whatever arrives later.
+    /// Every write that the state holds, in the total order, each once: merged into an empty state by the same rules, in any order, they
+    /// show what this state shows and decide alike on whatever arrives later.
     ///
     /// Writes that only serve as a common ancestor are left out.
     ///
@@ -29,7 +29,8 @@ extension RecordState {
         return held.sorted { $0.precedes($1) }
     }
 
-    /// The held writes without which a deleted record that ``leavesNothing`` would decide otherwise: its deletes, and what was put beside them.
+    /// The held writes without which a deleted record that ``leavesNothing`` would decide otherwise: its deletes, and what was put beside
+    /// them.
     ///
     /// Of a record that is one register that is all: what a late winner had seen may be any earlier state.
     package func trace(rules: MergeRules) -> [TaggedWrite] {

@@ -2,7 +2,8 @@ public import SyncModel
 
 /// A record as a replica knows it: the maximal writes to each of its fields.
 ///
-/// The state is a function of the set of writes merged: merging is commutative, associative and idempotent. A value type; its owner guards it.
+/// The state is a function of the set of writes merged: merging is commutative, associative and idempotent. A value type; its owner guards
+/// it.
 ///
 /// - Complexity: memory is bounded by the record's fields and the devices that wrote it, not by the number of writes, except under a
 ///   record-level policy: what a winner had seen may be any earlier state, so there the puts are kept until their owner says that they are
@@ -29,7 +30,8 @@ public struct RecordState: Sendable {
     var fields: [SharedMaximalSet] = []
     /// The sum of each field; empty where no field adds up, as in nearly every record.
     var tallies: [Tally?] = []
-    /// Under a record-level policy, the writes merged, without those that ``forgetHistory(settled:rules:)`` has found to show nowhere any more.
+    /// Under a record-level policy, the writes merged, without those that ``forgetHistory(settled:rules:)`` has found to show nowhere any
+    /// more.
     package var history: [TaggedWrite] = []
     /// Under a record-level policy, what the record shows, where that is known: nothing or one, so that other records pay for a pointer.
     var view: [RecordView] = []
@@ -238,8 +240,8 @@ extension RecordState {
 
     /// A field as it is shown; nil where it is absent or the record is not shown.
     ///
-    /// - Complexity: O(log *f*) for *f* fields and O(*m*) for *m* concurrent writes, O(*f*) where the record was deleted; under a record-level
-    ///   policy as ``shown(rules:)``.
+    /// - Complexity: O(log *f*) for *f* fields and O(*m*) for *m* concurrent writes, O(*f*) where the record was deleted; under a
+    ///   record-level policy as ``shown(rules:)``.
     package func shown(_ field: FieldName, rules: MergeRules) -> FieldValue? {
         guard case .fields = rules.scope(for: key.type) else { return shown(rules: rules)?[field] }
         return isAlive(rules: rules) ? register(of: field)?.shown(rules: rules, key: key) : nil
@@ -273,8 +275,8 @@ extension RecordState {
 
     /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
     ///
-    /// A field may show a put although a delete wins over the record's maximal writes: where timestamps do not follow causality, the put can
-    /// be later than the delete and yet have been seen by an earlier put to other fields, which loses to the delete.
+    /// A field may show a put although a delete wins over the record's maximal writes: where timestamps do not follow causality, the put
+    /// can be later than the delete and yet have been seen by an earlier put to other fields, which loses to the delete.
     private func isAlive(rules: MergeRules) -> Bool {
         if let only = record.only, !only.isDelete { return true }
         // Which put wins does not matter here, only whether one does.
@@ -298,7 +300,8 @@ extension RecordState {
         return map.withoutNulls
     }
 
-    /// The winner among some writes, the winner among those that it had seen, and so on, up to where every field is named or the record was deleted.
+    /// The winner among some writes, the winner among those that it had seen, and so on, up to where every field is named or the record was
+    /// deleted.
     func winners(among writes: [TaggedWrite], rules: MergeRules) -> [TaggedWrite] {
         let register = RegisterRules(rules, key: key, field: nil)
         var unnamed: Set<FieldName> = []

@@ -22,8 +22,8 @@ struct Register {
         return [decision.isBetweenPuts ? decision.with(result: tallied(register)) : decision]
     }
 
-    /// Counts a write, and corrects what was decided among the maximal writes by what became of the plain values: the count starts from one of them
-    /// alone, and the others are lost.
+    /// Counts a write, and corrects what was decided among the maximal writes by what became of the plain values: the count starts from one
+    /// of them alone, and the others are lost.
     private mutating func count(
         _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules
     ) -> [MergeDecision] {
@@ -106,7 +106,8 @@ extension MaximalSet {
         return Verdict(winner: leader, measure: leader.isDelete ? .time : .policy)
     }
 
-    /// What the policy says now that a write has come: a choice between the one chosen before and the new one, where that one is there still or loses.
+    /// What the policy says now that a write has come: a choice between the one chosen before and the new one, where that one is there
+    /// still or loses.
     private func verdict(_ register: RegisterRules, before: TaggedWrite?, _ write: TaggedWrite, _ rules: MergeRules) -> Verdict? {
         if let before, register.choosesPairwise, let choice = register.verdict(among: [before, write]),
             choice.winner.dot == write.dot || !write.hasSeen(before, intervals: rules.intervals)

@@ -1,9 +1,10 @@
 package import SyncModel
 
-/// Other names for writes that nobody but their device, or another copy of its store, has ever had, and what follows for everything that names them.
+/// Other names for writes that nobody but their device, or another copy of its store, has ever had, and what follows for everything that
+/// names them.
 ///
-/// A store that was put back or copied goes on as a writer of its own: what it wrote under numbers that the hub has for other writes gets new names,
-/// and so do the vectors that say it was seen. Timestamps stay.
+/// A store that was put back or copied goes on as a writer of its own: what it wrote under numbers that the hub has for other writes gets
+/// new names, and so do the vectors that say it was seen. Timestamps stay.
 package struct Renaming: Sendable {
     /// Who they were written as.
     package let old: DeviceID

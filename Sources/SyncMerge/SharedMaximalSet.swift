@@ -2,8 +2,8 @@ import SyncModel
 
 /// A maximal set that registers of a record share for as long as it is the same for them.
 ///
-/// A put mostly names fields that the same writes have written before: all of them go through the same steps, so one copy serves. What is kept
-/// is one reference, and states that are equal because they came about together are encoded once.
+/// A put mostly names fields that the same writes have written before: all of them go through the same steps, so one copy serves. What is
+/// kept is one reference, and states that are equal because they came about together are encoded once.
 struct SharedMaximalSet: Sendable {
     fileprivate final class Box: @unchecked Sendable {
         // Sound: it is changed only in `modify` and `advance`, where one set alone refers to it, and that set belongs to the caller; for

@@ -14,7 +14,8 @@ struct Tally: Sendable {
     private var sumOfTotals: ExactSum?
     /// Under `set`, what is known of each element.
     var elements = SetElements()
-    /// Whether an element may have been added by a write that is no reset, so that what a reset had seen is not only what it displaces among the resets.
+    /// Whether an element may have been added by a write that is no reset, so that what a reset had seen is not only what it displaces
+    /// among the resets.
     private var hasChanges = false
 
     /// A tally to which only the record's deletes have been counted so far.
@@ -57,7 +58,8 @@ struct Tally: Sendable {
         }
     }
 
-    /// The reset that the count starts from; nil where there is none, or where its value cannot be counted from and running totals are shown instead.
+    /// The reset that the count starts from; nil where there is none, or where its value cannot be counted from and running totals are
+    /// shown instead.
     func start(field: FieldName, rules: RegisterRules) -> Verdict? {
         guard let verdict = resets.choice(rules) else { return nil }
         return totals.isEmpty || verdict.winner.isDelete || verdict.winner.counts(in: field) ? verdict : nil
@@ -90,8 +92,8 @@ struct Tally: Sendable {
 
     /// Collects a write to a field under the `set` policy.
     ///
-    /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at those that it displaces, or at all
-    ///   where elements were added and removed one by one.
+    /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at those that it displaces,
+    ///   or at all where elements were added and removed one by one.
     mutating func collect(_ write: TaggedWrite, field: FieldName, intervals: IntervalRule) {
         let value = write.value(of: field) ?? .null
         let change = SetWrite(value)

@@ -3,9 +3,9 @@ public import SyncModel
 
 /// Merges two versions of a record with their common ancestor, where a server hands over versions instead of a history.
 ///
-/// A field that only one side changed takes that side's value; where both changed it, the same policies decide as in ``RecordState``. A field counts as
-/// changed where its value differs from the ancestor's: a server's timestamp may be that of the whole record. A merged field keeps the timestamp of
-/// the edit that won, never a newer one. Swapping client and server changes neither winner nor value.
+/// A field that only one side changed takes that side's value; where both changed it, the same policies decide as in ``RecordState``. A
+/// field counts as changed where its value differs from the ancestor's: a server's timestamp may be that of the whole record. A merged
+/// field keeps the timestamp of the edit that won, never a newer one. Swapping client and server changes neither winner nor value.
 ///
 /// Source: `CKError.serverRecordChanged` hands over exactly these three versions.
 ///
@@ -36,8 +36,8 @@ public struct ThreeWayMerge: Sendable {
     public enum Version: Hashable, Sendable {
         /// The record with its fields.
         ///
-        /// A field whose value is null was removed at its timestamp; one that the version does not name and the ancestor does was removed too,
-        /// nobody knows when.
+        /// A field whose value is null was removed at its timestamp; one that the version does not name and the ancestor does was removed
+        /// too, nobody knows when.
         case record([FieldName: Entry])
         /// The record was deleted.
         case deleted(at: HybridTimestamp, by: DeviceID)
@@ -47,7 +47,8 @@ public struct ThreeWayMerge: Sendable {
     public struct Outcome: Sendable {
         /// The merged version.
         ///
-        /// A removed field stays in it as a null with the timestamp of its removal, so that the next merge can tell the removal from an older edit.
+        /// A removed field stays in it as a null with the timestamp of its removal, so that the next merge can tell the removal from an
+        /// older edit.
         public let version: Version
         /// The decision for each field that both sides had changed.
         public let decisions: [MergeDecision]

@@ -2,11 +2,13 @@ package import SyncModel
 
 /// Reads puts of whole records as the edits that they are: the fields whose values differ from what their writers had seen.
 ///
-/// What a writer had seen of a field is what the policy shows among the writes that it had seen. A field that a put does not name counts as not edited. A write is
-/// to come after those that its writer had seen; what comes later than that counts as not seen. A value type; its owner guards it.
+/// What a writer had seen of a field is what the policy shows among the writes that it had seen. A field that a put does not name counts as
+/// not edited. A write is to come after those that its writer had seen; what comes later than that counts as not seen. A value type; its
+/// owner guards it.
 ///
-/// - Complexity: O(*f* *d* log *w*) a put, for *f* fields, *d* devices whose writes its writer may have seen and *w* writes of each; where records are kept or
-///   dropped as a whole, O(*w*) for one that had not seen all. Memory grows with the edits: a writer who was away for long may have seen any of them last.
+/// - Complexity: O(*f* *d* log *w*) a put, for *f* fields, *d* devices whose writes its writer may have seen and *w* writes of each; where
+///   records are kept or dropped as a whole, O(*w*) for one that had not seen all. Memory grows with the edits: a writer who was away for
+///   long may have seen any of them last.
 package struct WholeRecords: Sendable {
     private let rules: MergeRules
     private var records: [RecordKey: [FieldName?: Edits]] = [:]

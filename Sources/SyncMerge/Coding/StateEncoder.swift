@@ -2,8 +2,8 @@ package import SyncModel
 
 /// Turns writes, and what a replica makes of them, into bytes that ``StateDecoder`` turns back into the same.
 ///
-/// A write, a version vector, a key or a device's name that comes again is a number that points back at the first time, because the registers
-/// of a record mostly hold the same few writes.
+/// A write, a version vector, a key or a device's name that comes again is a number that points back at the first time, because the
+/// registers of a record mostly hold the same few writes.
 package struct StateEncoder: ~Copyable {
     private var writer = ByteWriter()
     private var writes = Backlog<TaggedWrite>()
