@@ -1,8 +1,8 @@
 /// The indices of elements by their hashes, for an array whose owner looks its elements up.
 ///
-/// Open addressing with linear probing. The index holds no element: its owner appends an element to an array and says whether the one at an index is meant.
-/// Hashes are to be keyed (``HashKey``) where elements come from outside, so that nobody can choose ones that fall together. A value type; its owner guards
-/// it.
+/// Open addressing with linear probing. The index holds no element: its owner appends an element to an array and says whether the one at an
+/// index is meant. Hashes are to be keyed (``HashKey``) where elements come from outside, so that nobody can choose ones that fall
+/// together. A value type; its owner guards it.
 ///
 /// ```swift
 /// if let index = index.find(hash, where: { names[$0] == name }) { return index }
@@ -42,8 +42,8 @@
         return nil
     }
 
-    /// The index of the element in the slot from which one with a hash is looked for, nil where that is free: to bring both into the cache before many are
-    /// looked up.
+    /// The index of the element in the slot from which one with a hash is looked for, nil where that is free: to bring both into the cache
+    /// before many are looked up.
     @inlinable @inline(__always)
     package func touch(_ hash: UInt64) -> Int? {
         let entry = slots[Int(truncatingIfNeeded: hash >> 32) & (slots.count &- 1)]

@@ -42,7 +42,8 @@ public struct HybridClock: Sendable {
     ///
     /// - Parameters:
     ///   - latest: The latest timestamp already used; the next one is later.
-    ///   - maximumLead: How far ahead of the wall clock a remote timestamp may lie, in whole milliseconds; 0 or more. One minute unless given.
+    ///   - maximumLead: How far ahead of the wall clock a remote timestamp may lie, in whole milliseconds; 0 or more. One minute unless
+    ///     given.
     public init(after latest: HybridTimestamp = HybridTimestamp(milliseconds: 0), maximumLead: Duration = .seconds(60)) {
         precondition(maximumLead >= .zero, "maximumLead is a length of time, 0 or more")
         self.latest = latest

@@ -1,7 +1,7 @@
 /// Bytes of identifiers, one identifier behind another, so that each of many takes no more memory than its bytes.
 ///
-/// Identifiers of up to 15 bytes hold their bytes themselves and take none of the arena's. The bytes of an arena are kept as long as one identifier refers
-/// to their chunk of 4 KB, so it suits identifiers that are kept together. A value type; copies fill chunks of their own.
+/// Identifiers of up to 15 bytes hold their bytes themselves and take none of the arena's. The bytes of an arena are kept as long as one
+/// identifier refers to their chunk of 4 KB, so it suits identifiers that are kept together. A value type; copies fill chunks of their own.
 package struct IdentifierArena: Sendable {
     /// A chunk, and how much of it is filled.
     private final class Filling: @unchecked Sendable {

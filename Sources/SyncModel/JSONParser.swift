@@ -1,7 +1,7 @@
 /// Reads one JSON text strictly by RFC 8259.
 ///
-/// Beyond the grammar it refuses what two readers could take for two different things: keys that occur twice in one object, texts that are not
-/// Unicode, and numbers beyond the range of a `Double`.
+/// Beyond the grammar it refuses what two readers could take for two different things: keys that occur twice in one object, texts that are
+/// not Unicode, and numbers beyond the range of a `Double`.
 ///
 /// - Complexity: O(*n* log *n*) in the bytes at worst, for the order of keys; the depth is bounded by ``maximumDepth``.
 package struct JSONParser {

@@ -1,5 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-    /// The index of the first element of the second part, or the end: the elements are in two parts, and all of the first come before those of the second.
+    /// The index of the first element of the second part, or the end: the elements are in two parts, and all of the first come before those
+    /// of the second.
     ///
     /// - Parameter belongsInSecondPartition: Which part an element belongs to.
     /// - Complexity: O(log *n*).

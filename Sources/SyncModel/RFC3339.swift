@@ -11,7 +11,8 @@ package enum RFC3339 {
         return text.withUTF8 { unsafe parse(Span(_unsafeElements: $0)) }
     }
 
-    /// Days since 1970-01-01 of the ten bytes of a date such as `2026-01-15`, or nil where they are not one or name a date that does not exist.
+    /// Days since 1970-01-01 of the ten bytes of a date such as `2026-01-15`, or nil where they are not one or name a date that does not
+    /// exist.
     package static func day(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), let year = number(bytes, 0..<4),
             let month = number(bytes, 5..<7), let dayOfMonth = number(bytes, 8..<10),

@@ -1,12 +1,14 @@
 /// Turns what revisions say of their parents into what writers had seen.
 ///
-/// A system that names revisions instead of counting writes says of each from which others it was made. All that these lead back to had been seen, and what
-/// they do not lead back to had not. A revision that leads back to one that has not come before it says nothing: what lies behind that is not known. A device
-/// that has written a revision without its own last one goes on in another lane, see ``WriterLanes``.
+/// A system that names revisions instead of counting writes says of each from which others it was made. All that these lead back to had
+/// been seen, and what they do not lead back to had not. A revision that leads back to one that has not come before it says nothing: what
+/// lies behind that is not known. A device that has written a revision without its own last one goes on in another lane, see
+/// ``WriterLanes``.
 ///
 /// A value type; its owner guards it.
 ///
-/// - Complexity: O(*d*) time and memory for each revision, for the *d* writers of its ancestors, at most ``writerLimit``: a revision with more says nothing.
+/// - Complexity: O(*d*) time and memory for each revision, for the *d* writers of its ancestors, at most ``writerLimit``: a revision with
+///   more says nothing.
 package struct RevisionGraph: Sendable {
     /// A revision as a line names it.
     package struct Revision: Sendable {

@@ -1,7 +1,8 @@
 /// An identifier that is a string, compared, ordered and hashed by its UTF-8 bytes.
 ///
-/// Swift's `String` treats canonically equivalent spellings of one character as equal. Two devices, or two keys of a JSON object, whose bytes differ are
-/// different things to every other program that reads the data, so the identifiers of this package never fold them together.
+/// Swift's `String` treats canonically equivalent spellings of one character as equal. Two devices, or two keys of a JSON object, whose
+/// bytes differ are different things to every other program that reads the data, so the identifiers of this package never fold them
+/// together.
 ///
 /// - Complexity: comparing and hashing are O(*n*) in the number of bytes, O(1) up to 15 of them.
 ///

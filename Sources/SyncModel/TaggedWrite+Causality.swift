@@ -1,8 +1,8 @@
 extension TaggedWrite {
     /// Whether this write's author had merged another write to the same register: the other *happened before* this one.
     ///
-    /// By the device's own numbering, by what the write says of what its writer had seen, and otherwise inferred: a write of another device had been seen
-    /// unless this one was made within the other's interval or the hub had it first.
+    /// By the device's own numbering, by what the write says of what its writer had seen, and otherwise inferred: a write of another device
+    /// had been seen unless this one was made within the other's interval or the hub had it first.
     package func hasSeen(_ other: TaggedWrite, intervals: IntervalRule) -> Bool {
         // The questions of the innermost loop are answered here, where a write's parts can be looked at without being copied.
         let (mine, theirs) = (storage, other.storage)
@@ -48,7 +48,8 @@ extension TaggedWrite {
     /// Whether both are copies of one write, kept once.
     @inlinable package func isIdentical(to other: TaggedWrite) -> Bool { storage === other.storage }
 
-    /// Whether the writer, as far as it says, had seen another write and what that one's writer had seen, and nothing else but writes of its own.
+    /// Whether the writer, as far as it says, had seen another write and what that one's writer had seen, and nothing else but writes of
+    /// its own.
     ///
     /// - Complexity: O(*d*) in the devices that either names.
     package func followsDirectly(on other: TaggedWrite) -> Bool {
@@ -68,7 +69,8 @@ extension TaggedWrite {
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
 
-    /// Whether this write's vector covers another write and a vector, which does not cover this write; only where this write is numbered by its device.
+    /// Whether this write's vector covers another write and a vector, which does not cover this write; only where this write is numbered by
+    /// its device.
     ///
     /// Both are looked at where they lie: a copy would count a reference.
     @inline(never) package func dominates(_ other: borrowing TaggedWrite?, and seen: borrowing VersionVector) -> Bool {

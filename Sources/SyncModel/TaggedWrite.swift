@@ -171,7 +171,8 @@ public struct TaggedWrite: Sendable {
     /// The version of the app that made the write, where the write has one.
     public var app: String? { storage.rarities?.app }
 
-    /// The fields that a put carries besides its own: what its writer had seen of a record that is merged whole, for readers who may have forgotten it.
+    /// The fields that a put carries besides its own: what its writer had seen of a record that is merged whole, for readers who may have
+    /// forgotten it.
     ///
     /// They are shown where the write wins, and are no part of what it wrote. Empty in nearly every write.
     public var carried: FieldMap { storage.rarities?.carried ?? FieldMap() }

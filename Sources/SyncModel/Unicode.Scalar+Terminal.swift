@@ -11,8 +11,8 @@ extension Unicode.Scalar {
 
     /// Whether a terminal shows the character and does nothing else: what cannot be seen makes two names look like one.
     ///
-    /// Spaces without width, joiners, byte order marks, fillers, variation selectors and tags cannot. Source: the property Default_Ignorable_Code_Point
-    /// and the general category Cf of the Unicode Character Database.
+    /// Spaces without width, joiners, byte order marks, fillers, variation selectors and tags cannot. Source: the property
+    /// Default_Ignorable_Code_Point and the general category Cf of the Unicode Character Database.
     package var isVisibleOnTerminal: Bool {
         if value < 0x7f { return value >= 0x20 }
         return isHarmlessOnTerminal && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .format

@@ -1,6 +1,7 @@
 /// The values of a map as the JSON in which they were written, checked when they were read and parsed when they are asked for.
 ///
-/// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of values.
+/// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of
+/// values.
 package struct ValueTexts: Sendable {
     /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
     ///
@@ -104,8 +105,8 @@ package struct ValueTexts: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Whether JSON that has been checked is what ``JSONText`` writes for its value, and no other text without white space or escapes says the same: it
-    /// holds no number and no object, and only printable ASCII without escapes.
+    /// Whether JSON that has been checked is what ``JSONText`` writes for its value, and no other text without white space or escapes says
+    /// the same: it holds no number and no object, and only printable ASCII without escapes.
     package var isPlainValue: Bool {
         var isInText = false
         for index in indices {

@@ -93,7 +93,8 @@ public struct VersionVector: Hashable, Sendable {
         if index < entries.count, entries.span[index].device == dot.device {
             if entries.span[index].sequence < dot.sequence { entries[index] = entry }
         } else {
-            // A trace keeps a vector for most of its registers, and few ever grow: room for little more than is needed, but enough for many insertions.
+            // A trace keeps a vector for most of its registers, and few ever grow: room for little more than is needed, but enough for many
+            // insertions.
             if entries.count == entries.capacity { entries.reserveCapacity(entries.count + 1 + entries.count / 8) }
             entries.insert(entry, at: index)
         }

@@ -18,7 +18,8 @@ public struct WallTime: InstantProtocol, CustomStringConvertible {
 
     /// The instant a duration later, or earlier where it is less than zero.
     ///
-    /// Parts of a millisecond are left off. A duration or a result that does not fit an `Int64` of milliseconds counts as the nearest that does.
+    /// Parts of a millisecond are left off. A duration or a result that does not fit an `Int64` of milliseconds counts as the nearest that
+    /// does.
     public func advanced(by duration: Duration) -> WallTime {
         WallTime(millisecondsSince1970: millisecondsSince1970.addingSaturated(duration.wholeMilliseconds))
     }

@@ -1,5 +1,6 @@
-/// The writers in place of devices whose writes do not all follow one another: each is a *lane*, a chain of one device's writes of which every one had seen
-/// those before, so that a number of a lane includes all that comes before it and version vectors say exactly what a graph of versions says.
+/// The writers in place of devices whose writes do not all follow one another: each is a *lane*, a chain of one device's writes of which
+/// every one had seen those before, so that a number of a lane includes all that comes before it and version vectors say exactly what a
+/// graph of versions says.
 ///
 /// A device's first lane goes by its own name, the next ones as `phone#2`. A value type; its owner guards it.
 package struct WriterLanes: Sendable {
