@@ -36,8 +36,8 @@ public final class AccountMonitor {
 
     /// Looks once, when the app starts for instance.
     ///
-    /// A status that cannot be looked up counts as ``AccountStatus/couldNotDetermine``, and is reported as a failed import as well, with the reason:
-    /// nothing can be fetched for an account that cannot be reached. Where several checks overlap, the one begun last counts.
+    /// A status that cannot be looked up counts as ``AccountStatus/couldNotDetermine``, and is reported as a failed import as well, with
+    /// the reason: nothing can be fetched for an account that cannot be reached. Where several checks overlap, the one begun last counts.
     public func check() async {
         checksBegun += 1
         let number = checksBegun

@@ -28,7 +28,8 @@ public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
 public protocol AccountStatusProvider: Sendable {
     /// Looks the status up.
     ///
-    /// - Throws: What kept it from being looked up. Where it was looked up and stayed open, ``AccountStatus/couldNotDetermine`` is the answer.
+    /// - Throws: What kept it from being looked up. Where it was looked up and stayed open, ``AccountStatus/couldNotDetermine`` is the
+    ///   answer.
     func accountStatus() async throws -> AccountStatus
 
     /// Tells, from the call on, whenever the status may have changed. A stream that ends at once where nothing of the kind is known.

@@ -39,8 +39,8 @@ package struct InterfaceTable: Sendable {
 
     /// The interfaces that connect this machine with others, the one that is used first first.
     ///
-    /// An interface counts that is running, has an address of more than local use, and is a way out for that address family. All three are asked for
-    /// because the kernel tells of a lost line or address before it takes the routes away, and tells of those not at all.
+    /// An interface counts that is running, has an address of more than local use, and is a way out for that address family. All three are
+    /// asked for because the kernel tells of a lost line or address before it takes the routes away, and tells of those not at all.
     ///
     /// - Parameter needsDefaultRoute: Whether only ways out to everywhere count. Otherwise the others stand behind them.
     package func connections(needsDefaultRoute: Bool) -> [NetworkInterface] {

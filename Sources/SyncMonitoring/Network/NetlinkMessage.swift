@@ -1,7 +1,7 @@
 /// One message of the kernel's routing socket.
 ///
-/// Nothing here asks the system, so it is the same everywhere and can be given any bytes. Source: RFC 3549 and rtnetlink(7); the kernel writes integers
-/// in the machine's own byte order.
+/// Nothing here asks the system, so it is the same everywhere and can be given any bytes. Source: RFC 3549 and rtnetlink(7); the kernel
+/// writes integers in the machine's own byte order.
 package struct NetlinkMessage {
     package let type: UInt16
     package let sequence: UInt32

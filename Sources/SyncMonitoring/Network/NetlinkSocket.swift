@@ -35,7 +35,8 @@
 
         /// Asks for everything of a kind and waits for the answer.
         ///
-        /// A listing may be marked as interrupted by a change. That is passed over: the change has sent an event, and after that one looks again.
+        /// A listing may be marked as interrupted by a change. That is passed over: the change has sent an event, and after that one looks
+        /// again.
         package func dump(_ type: UInt16, sequence: UInt32, _ body: (NetlinkMessage) -> Void) throws(SyncMonitoringError) {
             let request = NetlinkMessage.dumpRequest(type, sequence: sequence)
             guard unsafe send(descriptor, request, request.count, 0) == request.count else { throw Self.failure("takes no request") }

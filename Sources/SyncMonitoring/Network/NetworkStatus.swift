@@ -54,7 +54,8 @@ public struct NetworkStatus: Hashable, Sendable {
 public protocol NetworkStatusProvider: Sendable {
     /// Reports how things stand as soon as that is known, and then every change, until the observation is cancelled or released.
     ///
-    /// - Parameter report: Called from any thread, one call at a time; may be called before this function returns, and with a status that is no news.
+    /// - Parameter report: Called from any thread, one call at a time; may be called before this function returns, and with a status that
+    ///   is no news.
     /// - Throws: What keeps it from knowing.
     func observe(_ report: @escaping @Sendable (NetworkStatus) -> Void) throws -> NetworkObservation
 }

@@ -10,11 +10,12 @@ import SyncModel
 /// refresh.enterForeground()
 /// ```
 ///
-/// A view normally follows the replica's `changes`. This is the safety net for what may be missed, on the way to the app or within it: a pulse that beats
-/// in the foreground only, syncs if told to, and reads the records again if, and only if, other devices' writes were merged since they were last read.
+/// A view normally follows the replica's `changes`. This is the safety net for what may be missed, on the way to the app or within it: a
+/// pulse that beats in the foreground only, syncs if told to, and reads the records again if, and only if, other devices' writes were
+/// merged since they were last read.
 ///
-/// **Unsaved edits are never dropped.** Reading takes time, and the user may begin to edit meanwhile. So what was read is shown only if there are
-/// no unsaved edits right then; otherwise it is thrown away and read again later.
+/// **Unsaved edits are never dropped.** Reading takes time, and the user may begin to edit meanwhile. So what was read is shown only if
+/// there are no unsaved edits right then; otherwise it is thrown away and read again later.
 @MainActor
 @Observable
 public final class ForegroundRefresh<Content: Sendable> {

@@ -18,8 +18,8 @@ package struct RefreshSituation: Hashable, Sendable {
 
     /// What to do.
     ///
-    /// Without a change from elsewhere there is nothing to read. With one, the view is refreshed, but not over the user's unsaved edits, and not where
-    /// nobody looks.
+    /// Without a change from elsewhere there is nothing to read. With one, the view is refreshed, but not over the user's unsaved edits,
+    /// and not where nobody looks.
     package var decision: RefreshDecision {
         guard hasRemoteChange else { return .nothing }
         return isInForeground && !hasUnsavedEdits ? .refresh : .deferred

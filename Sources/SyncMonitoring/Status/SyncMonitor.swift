@@ -13,9 +13,9 @@ import SyncSystem
 /// Put it beside the log in a `BroadcastingAuditSink`, give that to the replica, the ``NetworkMonitor`` and the
 /// ``AccountMonitor``, and it learns all it shows from the events that they report anyway. One monitor belongs to one replica.
 ///
-/// Thread-safe: events are taken from any thread and in effect when `record` returns, and every property may be read from any thread. Observers are
-/// told on the main actor. There they miss nothing: an observer reads first and is registered afterwards, so a change between the two is only
-/// safe from being missed where the news has to wait for the observer's turn to end.
+/// Thread-safe: events are taken from any thread and in effect when `record` returns, and every property may be read from any thread.
+/// Observers are told on the main actor. There they miss nothing: an observer reads first and is registered afterwards, so a change between
+/// the two is only safe from being missed where the news has to wait for the observer's turn to end.
 @Observable
 public final class SyncMonitor: AuditSink, SyncStatusProvider {
     private struct Content {
@@ -55,7 +55,8 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         return content.withLock { $0.states.export }
     }
 
-    /// All of it as one: a failure before a missing account before work under way; then success, where both directions succeeded; then idleness.
+    /// All of it as one: a failure before a missing account before work under way; then success, where both directions succeeded; then
+    /// idleness.
     public var overallState: SyncState { states.overall }
 
     /// Whether any part of a sync is under way.
@@ -74,7 +75,8 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
 
     /// How long ago the last success was, by the monitor's clock; nil where there was none.
     ///
-    /// It reads like `Last synced 5 minutes ago`. Observers are not told that time passes: a view that shows the text renews it now and then.
+    /// It reads like `Last synced 5 minutes ago`. Observers are not told that time passes: a view that shows the text renews it now and
+    /// then.
     public var lastSyncedText: String? {
         lastSuccessfulSync.map { "Last synced \(ElapsedTime(from: $0, to: wallClock()).ago)" }
     }

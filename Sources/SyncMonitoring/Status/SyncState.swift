@@ -33,8 +33,8 @@ package struct SyncStates: Hashable, Sendable {
 
     /// All parts as one: what needs the user's attention comes before what passes by itself.
     ///
-    /// A failure comes first, that of the earlier part before that of the later; then a missing account, then work under way. Syncing as a whole has
-    /// succeeded where both directions have. A setup alone moves no data, so its success counts for nothing here.
+    /// A failure comes first, that of the earlier part before that of the later; then a missing account, then work under way. Syncing as a
+    /// whole has succeeded where both directions have. A setup alone moves no data, so its success counts for nothing here.
     package var overall: SyncState {
         for state in all { if case .failed = state { return state } }
         if all.contains(.noAccount) { return .noAccount }
@@ -61,8 +61,8 @@ package struct SyncStates: Hashable, Sendable {
 
     /// Takes in the account's status.
     ///
-    /// Without an account neither direction is possible. One that is only out of reach for now, or that could not be looked up, may be there all the
-    /// same: the sync finds out and says so.
+    /// Without an account neither direction is possible. One that is only out of reach for now, or that could not be looked up, may be
+    /// there all the same: the sync finds out and says so.
     package mutating func apply(_ account: AccountStatus) {
         switch account {
         case .noAccount, .restricted:
