@@ -12,10 +12,11 @@ public enum ObservationLevel: Hashable, Sendable {
     case unstamped
     /// One optional string attribute of the record holds a ``RecordStamp``.
     ///
-    /// Proof needs that an arrival names every field of its record, and that no device sends out another device's stamp: the engine must send changed fields
-    /// only.
+    /// Proof needs that an arrival names every field of its record, and that no device sends out another device's stamp: the engine must
+    /// send changed fields only.
     case recordStamp(FieldName)
-    /// Each audited field has an optional string attribute beside it that holds a ``FieldStamp``, by the field's name. Fields without one are unstamped.
+    /// Each audited field has an optional string attribute beside it that holds a ``FieldStamp``, by the field's name. Fields without one
+    /// are unstamped.
     case fieldStamps([FieldName: FieldName])
 
     /// The attributes that hold stamps instead of content.

@@ -15,8 +15,8 @@ public struct LocalChange: Hashable, Sendable {
     public var snapshot: FieldMap
     /// Whether the save created the record, under a name that the store had not given before.
     ///
-    /// A record that the observer first hears of by a save that did not create it is older than the observer: what replaces its edits may be a version that the
-    /// store had shown before, so that conflicts are suspected at most where nothing else proves them.
+    /// A record that the observer first hears of by a save that did not create it is older than the observer: what replaces its edits may
+    /// be a version that the store had shown before, so that conflicts are suspected at most where nothing else proves them.
     public var isNew: Bool
 
     /// Describes a change.
@@ -46,7 +46,8 @@ public struct Arrival: Hashable, Sendable {
     ///
     /// A number must grow with the server's order, at least for one record.
     public var receipt: TaggedWrite.Receipt?
-    /// The fields of which the store kept its own values, for they wait to be exported; nil where that is not known, and the configuration decides.
+    /// The fields of which the store kept its own values, for they wait to be exported; nil where that is not known, and the configuration
+    /// decides.
     ///
     /// A field that shows the arriving version already, because a merge put it there, is none of them.
     public var keptFields: Set<FieldName>?

@@ -27,7 +27,8 @@ extension SyncObserver {
 
         /// A token that never travels in a backup, such as the content of a file that is excluded from backups.
         ///
-        /// Where it is another than the one that the shadow was made with, the shadow was put back or copied, and the device goes on as a new writer.
+        /// Where it is another than the one that the shadow was made with, the shadow was put back or copied, and the device goes on as a
+        /// new writer.
         public var installation: String
 
         /// What record types offer that ``levels`` does not name.

@@ -6,19 +6,20 @@ import SyncSystem
 
 /// Watches somebody else's sync engine on one device, and reports what it throws away.
 ///
-/// The engine decides and says nothing. An observer is told what goes by: saves, exports, arrivals, deletes. It keeps a shadow of what this device
-/// last wrote and last got for each field, and from that finds the conflicts. It decides nothing and never touches the app's data.
+/// The engine decides and says nothing. An observer is told what goes by: saves, exports, arrivals, deletes. It keeps a shadow of what this
+/// device last wrote and last got for each field, and from that finds the conflicts. It decides nothing and never touches the app's data.
 ///
 /// ```swift
 /// let observer = try SyncObserver(configuration, shadow: .file(path: shadowPath), sink: log)
 /// try observer.saved([LocalChange(key, .put(["title": "Plan"]), isNew: true)], transaction: 41)
 /// ```
 ///
-/// Events go to the sink once the shadow holds what they follow from, and stay in its journal until the sink has them. What a killed process had not told is
-/// told when the shadow is next opened. Each conflict is told exactly once to a sink with a `AuditSink.conflictKeeper`, such as a log: the
-/// shadow forgets a conflict only when the keeper has put it where the end of the process cannot take it, and what is in the journal of an earlier process is
-/// told unless the keeper finds it. So a kill before that loses at most what is told again, and a kill after it repeats nothing. Other events may come
-/// twice, as conflicts may to a sink without a keeper, with the same identifier. Open the observer before the engine, so that no export begins unseen.
+/// Events go to the sink once the shadow holds what they follow from, and stay in its journal until the sink has them. What a killed
+/// process had not told is told when the shadow is next opened. Each conflict is told exactly once to a sink with a
+/// `AuditSink.conflictKeeper`, such as a log: the shadow forgets a conflict only when the keeper has put it where the end of the process
+/// cannot take it, and what is in the journal of an earlier process is told unless the keeper finds it. So a kill before that loses at most
+/// what is told again, and a kill after it repeats nothing. Other events may come twice, as conflicts may to a sink without a keeper, with
+/// the same identifier. Open the observer before the engine, so that no export begins unseen.
 ///
 /// Thread-safe. Calls block for the length of a transaction, and the sink is called by the calling thread.
 public final class SyncObserver: Sendable {
@@ -147,18 +148,19 @@ public final class SyncObserver: Sendable {
 
     /// Makes the stamps for a put that is about to be saved, to be set in the same save.
     ///
-    /// Call it for the fields that really change, and save what it returns with them: the stamps name the version, and an abandoned save leaves a gap in the
-    /// numbers of this device's writes.
+    /// Call it for the fields that really change, and save what it returns with them: the stamps name the version, and an abandoned save
+    /// leaves a gap in the numbers of this device's writes.
     ///
     /// - Returns: The attributes that hold stamps, and their values; empty where the model has none.
     public func stamps(for change: LocalChange) throws -> FieldMap { try stamps(for: [change]).first ?? FieldMap() }
 
     /// Makes the stamps for all puts of one save.
     ///
-    /// Nothing is written: the numbers that name these versions were reserved when the shadow was opened or the history was last reported, so that none is
-    /// given twice, not even after a power failure; a save waits for the disk only where 5,000 were given since a save or an arrival was last reported. Nothing
-    /// is read either once ``prepareStamps()`` has been called, unless the shadow has more records than fit into the eight megabytes that are kept in
-    /// memory, some 40,000 of four fields, or stamps name more than a megabyte of devices: then some are read when they are saved.
+    /// Nothing is written: the numbers that name these versions were reserved when the shadow was opened or the history was last reported,
+    /// so that none is given twice, not even after a power failure; a save waits for the disk only where 5,000 were given since a save or
+    /// an arrival was last reported. Nothing is read either once ``prepareStamps()`` has been called, unless the shadow has more records
+    /// than fit into the eight megabytes that are kept in memory, some 40,000 of four fields, or stamps name more than a megabyte of
+    /// devices: then some are read when they are saved.
     ///
     /// - Returns: For each change, the attributes that hold stamps, and their values.
     public func stamps(for changes: [LocalChange]) throws -> [FieldMap] {
@@ -202,8 +204,8 @@ public final class SyncObserver: Sendable {
     ///
     /// - Parameters:
     ///   - changes: What it did, one for each record.
-    ///   - transaction: The store's own number for it, higher than all before, 1 or more; nil where it has none. A save that is reported again with its
-    ///     number is known as such.
+    ///   - transaction: The store's own number for it, higher than all before, 1 or more; nil where it has none. A save that is reported
+    ///     again with its number is known as such.
     ///   - time: When it was made; now unless given.
     /// - Returns: The conflicts with arrivals that the editing context had not shown, which go to the sink too.
     @discardableResult
@@ -234,8 +236,8 @@ public final class SyncObserver: Sendable {
 
     /// Takes note that an export ended well.
     ///
-    /// - Parameter through: The last transaction that the server has taken; nil for all that had been saved when an export of everything began, and for
-    ///   exports whose records are acknowledged one by one.
+    /// - Parameter through: The last transaction that the server has taken; nil for all that had been saved when an export of everything
+    ///   began, and for exports whose records are acknowledged one by one.
     public func exportSucceeded(through: Int64? = nil) throws {
         try perform { step in
             if let taken = through ?? step.state.open { step.state.ended = max(step.state.ended, taken) }
@@ -254,8 +256,8 @@ public final class SyncObserver: Sendable {
 
     /// Takes note of records that the server has taken, as they were when their export began.
     ///
-    /// With the server's numbers it also tells the log which writes each version holds: together with the logs of the other devices that proves what none
-    /// can prove alone.
+    /// With the server's numbers it also tells the log which writes each version holds: together with the logs of the other devices that
+    /// proves what none can prove alone.
     public func acknowledged(_ records: [Acknowledgement]) throws {
         _ = try report(at: nil) { step in
             for record in records { try step.acknowledge(record) }
@@ -289,9 +291,10 @@ public final class SyncObserver: Sendable {
 
     /// Takes note of three versions that met: a save that the server refused because the record had changed there.
     ///
-    /// The ancestor must be the newest version of the record that the server had given or taken before the client's edit; where the shadow shows that it is
-    /// not, or that an edit was not reported, the conflict is only suspected. Call this before the app merges. What its store then shows of the server's
-    /// version, report as an arrival, and what it makes itself, as a save. Stamps belong to the versions like other fields.
+    /// The ancestor must be the newest version of the record that the server had given or taken before the client's edit; where the shadow
+    /// shows that it is not, or that an edit was not reported, the conflict is only suspected. Call this before the app merges. What its
+    /// store then shows of the server's version, report as an arrival, and what it makes itself, as a save. Stamps belong to the versions
+    /// like other fields.
     ///
     /// - Returns: The conflicts found, which go to the sink too, together with the versions.
     @discardableResult
@@ -304,7 +307,8 @@ public final class SyncObserver: Sendable {
     /// Takes note of the account's status.
     public func accountChanged(_ status: AccountStatus) { sink.record(AuditEvent(at: wallClock(), .account(status: status.rawValue))) }
 
-    /// Takes note that the engine has emptied the store, as it does for another account: what waited is gone, and what comes next replaces nothing.
+    /// Takes note that the engine has emptied the store, as it does for another account: what waited is gone, and what comes next replaces
+    /// nothing.
     ///
     /// What the store has held and exported is remembered, for the same records may come back.
     ///
@@ -313,10 +317,11 @@ public final class SyncObserver: Sendable {
         try perform { try $0.emptyStore() }
     }
 
-    /// Takes note that the store holds records of which this observer was never told, as where a later version of an app brings the observer.
+    /// Takes note that the store holds records of which this observer was never told, as where a later version of an app brings the
+    /// observer.
     ///
-    /// Call it once, before anything else. What replaces an edit may then be a version that the store had shown before: of records that are older than the
-    /// observer, conflicts that only this would rule out are suspected, not proven.
+    /// Call it once, before anything else. What replaces an edit may then be a version that the store had shown before: of records that are
+    /// older than the observer, conflicts that only this would rule out are suspected, not proven.
     public func storeHoldsOlderRecords() throws {
         try perform { $0.state.hasOlderRecords = true }
     }
@@ -331,9 +336,11 @@ public final class SyncObserver: Sendable {
 
     /// The value that a conflict discarded, as a change for the app to make in its own editing context.
     ///
-    /// The value comes from the shadow, whatever the log leaves out. The observer itself writes nothing: what the app saves is reported like any save.
+    /// The value comes from the shadow, whatever the log leaves out. The observer itself writes nothing: what the app saves is reported
+    /// like any save.
     ///
-    /// - Throws: ``SyncObservationError`` with ``SyncObservationError/Code/notFound`` where the shadow does not hold the conflict's lost value.
+    /// - Throws: ``SyncObservationError`` with ``SyncObservationError/Code/notFound`` where the shadow does not hold the conflict's lost
+    ///   value.
     public func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
         let lost = try storage.write(isDurable: false) { try $0.lostValue(conflict.rawValue) }
         guard let lost else {
@@ -445,8 +452,8 @@ public final class SyncObserver: Sendable {
 
     /// Whether nothing that was told waits in the sink any more, as far as it can say; until then the journal is kept.
     ///
-    /// What the keeper does not find then, the sink has dropped; a log counts it in a line of its own. It is not looked for again, so that one dropped line
-    /// does not make every later one cost a look through the whole log.
+    /// What the keeper does not find then, the sink has dropped; a log counts it in a line of its own. It is not looked for again, so that
+    /// one dropped line does not make every later one cost a look through the whole log.
     private func confirms(_ told: Set<ConflictID>) -> Bool {
         guard let keeper = sink.conflictKeeper else { return true }
         let ids = unconfirmed.withLock { unconfirmed in

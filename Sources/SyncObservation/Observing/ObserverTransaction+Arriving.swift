@@ -30,7 +30,8 @@ extension ObserverTransaction {
         return true
     }
 
-    /// Whether a stamp names a write of this device that this shadow has not made: it was put back from a backup, and lived on after that was made.
+    /// Whether a stamp names a write of this device that this shadow has not made: it was put back from a backup, and lived on after that
+    /// was made.
     private func provesEarlierLife(_ arrival: Arrival) throws -> Bool {
         guard case .put(let fields) = arrival.operation else { return false }
         return configuration.level(of: arrival.key.type).stamps(in: fields).dots.contains {

@@ -46,7 +46,8 @@ extension ObserverTransaction {
         }
     }
 
-    /// Tells which writes of this device a version that another made after them still shows, once of each: what else that one changed, it did not undo them.
+    /// Tells which writes of this device a version that another made after them still shows, once of each: what else that one changed, it
+    /// did not undo them.
     ///
     /// Nothing is told of a value that the field had before, which may have come back.
     mutating func tellStillShown(_ fields: FieldMap, by number: UInt64, _ key: RecordKey, in record: inout RecordShadow) {
@@ -165,8 +166,8 @@ extension ObserverTransaction {
         return mayBeThere(saved, record) ? .exportBegun : nil
     }
 
-    /// Whether the server has what a transaction saved, or an export that was never answered may have brought it there, so that the server's version may
-    /// follow on it.
+    /// Whether the server has what a transaction saved, or an export that was never answered may have brought it there, so that the
+    /// server's version may follow on it.
     private func mayBeThere(_ saved: Int64, _ record: RecordShadow) -> Bool {
         saved == .min || saved <= max(state.unanswered, record.unanswered) || saved <= max(state.ended, record.ended)
     }

@@ -71,7 +71,8 @@ struct ObserverTransaction {
 
     mutating func tell(_ entry: JournalEntry) { entries.append(entry) }
 
-    /// Goes on under another name: what the shadow calls its own was made by an earlier life of this device, and may have been exported by it since.
+    /// Goes on under another name: what the shadow calls its own was made by an earlier life of this device, and may have been exported by
+    /// it since.
     mutating func becomeNewWriter() throws {
         state.writer = configuration.device.writer(UInt32.random(in: 0 ... .max))
         state.begun = max(state.begun, state.transaction)

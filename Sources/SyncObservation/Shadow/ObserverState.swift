@@ -7,7 +7,8 @@ struct ObserverState: Equatable {
     var writer: DeviceID
     /// The token that the shadow was made with.
     var installation: String
-    /// The number below which all numbers may have been given to writes, and from which on none has been; it is raised durably before they are.
+    /// The number below which all numbers may have been given to writes, and from which on none has been; it is raised durably before they
+    /// are.
     var reserved: UInt64 = 1
     /// The latest of the store's transactions that was reported as saved here.
     var transaction: Int64 = 0

@@ -5,9 +5,11 @@ struct RecordShadow: Equatable {
     var fields: [FieldName: FieldShadow] = [:]
     /// This device's delete, until the record is written again.
     var deletion: HeldVersion?
-    /// The transaction of this device's first delete that was sent, or of its last one where none was: it, or one after it, may come back as an arrival.
+    /// The transaction of this device's first delete that was sent, or of its last one where none was: it, or one after it, may come back
+    /// as an arrival.
     var returningDelete: Int64?
-    /// Whether a delete has arrived: it may be sent again at any time by a device that had no answer, and its writer may have seen versions that nobody named.
+    /// Whether a delete has arrived: it may be sent again at any time by a device that had no answer, and its writer may have seen versions
+    /// that nobody named.
     var wasDeletedThere = false
     /// Whether the record is shown, as far as is known.
     var isLive = true
@@ -25,8 +27,8 @@ struct RecordShadow: Equatable {
     ///
     /// Not of those by which the server took it: a version that holds this device's save may hold others' changes too.
     var serverNumber: UInt64 = 0
-    /// The highest of the server's numbers by which something arrived that concerns every field: its delete, or the version by which this shadow first
-    /// heard of the record; `UInt64.max` where that had no number.
+    /// The highest of the server's numbers by which something arrived that concerns every field: its delete, or the version by which this
+    /// shadow first heard of the record; `UInt64.max` where that had no number.
     var everyFieldArrived: UInt64 = 0
     /// The same of everything that had arrived when this device deleted it.
     var deletionArrived: UInt64 = 0
@@ -42,8 +44,8 @@ struct RecordShadow: Equatable {
         fields.values.reduce(max(serverNumber, everyFieldArrived)) { max($0, $1.arrived, $1.mergedIn?.number ?? 0) }
     }
 
-    /// Takes note that the store may have shown the record before this shadow began: any of its versions, with any number, and this device may have deleted
-    /// it then.
+    /// Takes note that the store may have shown the record before this shadow began: any of its versions, with any number, and this device
+    /// may have deleted it then.
     mutating func becomeOlder() {
         isOlder = true
         everyFieldArrived = .max
@@ -108,7 +110,8 @@ struct FieldShadow: Equatable {
     var lastArrived: UInt64?
     /// A version of the server's that a merge may have shown, until an arrival or a save tells more.
     var mergedIn: MergedVersion?
-    /// The highest of the server's numbers by which a version arrived and was shown, 0 before the first; `UInt64.max` once one had no number.
+    /// The highest of the server's numbers by which a version arrived and was shown, 0 before the first; `UInt64.max` once one had no
+    /// number.
     var arrived: UInt64 = 0
     /// The values of this device that the server may hold: the last one taken, and those whose export began later.
     var exported: [ExportedValue] = []
@@ -241,7 +244,8 @@ struct HeldVersion: Equatable {
     var timestamp: HybridTimestamp
     /// Every version of the field that its writer's store had held.
     var vector: VersionVector
-    /// The transaction by which this device saved it; nil where it came from another, and `Int64.min` for what an earlier incarnation saved.
+    /// The transaction by which this device saved it; nil where it came from another, and `Int64.min` for what an earlier incarnation
+    /// saved.
     var transaction: Int64?
     /// The server's account of it.
     var receipt: TaggedWrite.Receipt?

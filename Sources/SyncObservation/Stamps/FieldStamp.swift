@@ -1,9 +1,10 @@
 public import SyncModel
 
-/// What is kept beside one audited field, or in the stamp of its record: which version of the field this is, and every version of it that its writer's store had held.
+/// What is kept beside one audited field, or in the stamp of its record: which version of the field this is, and every version of it that
+/// its writer's store had held.
 ///
-/// The text is a version of the form, the version's own dot, the other entries of the vector, and a hash of the value: `1phone.c;tablet.7;=1k2j3h4`.
-/// About 24 bytes for two devices with names of four characters.
+/// The text is a version of the form, the version's own dot, the other entries of the vector, and a hash of the value:
+/// `1phone.c;tablet.7;=1k2j3h4`. About 24 bytes for two devices with names of four characters.
 ///
 /// ```swift
 /// let stamp = FieldStamp("1phone.c;=1k2j3h4")

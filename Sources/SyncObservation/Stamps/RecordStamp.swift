@@ -1,11 +1,11 @@
 public import SyncModel
 
-/// What one attribute of a record holds: who wrote it last, and, for each field whose export had not begun then, every version of the field that
-/// the writer's store had held.
+/// What one attribute of a record holds: who wrote it last, and, for each field whose export had not begun then, every version of the field
+/// that the writer's store had held.
 ///
-/// The text is a version of the form, the write's dot and time, a table of the other devices, and for each field its name, the number of its version where
-/// that is not the write's own, what else its vector names by the devices' indices in the table, and a hash: `2phone.c:kf12oi2u:tablet;title:,0.7=1k2j3h4`.
-/// Fields that the stamp does not name are not described by it.
+/// The text is a version of the form, the write's dot and time, a table of the other devices, and for each field its name, the number of
+/// its version where that is not the write's own, what else its vector names by the devices' indices in the table, and a hash:
+/// `2phone.c:kf12oi2u:tablet;title:,0.7=1k2j3h4`. Fields that the stamp does not name are not described by it.
 ///
 /// ```swift
 /// let stamp = RecordStamp("2phone.c:kf12oi2u:tablet;title:,0.7=1k2j3h4")

@@ -1,9 +1,11 @@
 import SyncModel
 
-/// What the next stamps are made of, as of the shadow's last commit: in memory, so that the thread that saves neither reads nor writes a file.
+/// What the next stamps are made of, as of the shadow's last commit: in memory, so that the thread that saves neither reads nor writes a
+/// file.
 ///
-/// It holds the observer's state, the numbers that writes may get, and of each record what stamps need to know of it, as far as that takes no more than
-/// ``maximumBytes``: some 40,000 records of four fields. Of others it knows that the shadow has them, and they are read from there.
+/// It holds the observer's state, the numbers that writes may get, and of each record what stamps need to know of it, as far as that takes
+/// no more than ``maximumBytes``: some 40,000 records of four fields. Of others it knows that the shadow has them, and they are read from
+/// there.
 struct StampCache: ~Copyable, Sendable {
     /// What a commit has changed.
     struct Changes {

@@ -60,7 +60,8 @@ struct StampMaker: ~Copyable, Sendable {
         return FieldMap(sortedNames: lastNames, values: [.string(writer.text)])
     }
 
-    /// Every version that a field's writer has held besides its own, as the editing context showed the field, and whether some may be missing.
+    /// Every version that a field's writer has held besides its own, as the editing context showed the field, and whether some may be
+    /// missing.
     ///
     /// - Parameters:
     ///   - field: What is known of the field.

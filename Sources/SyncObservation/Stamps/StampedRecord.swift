@@ -3,8 +3,8 @@ import SyncModel
 
 /// What the stamps of one record are made of, in few bytes, so that a whole store's can be held in memory.
 ///
-/// It is one byte of flags and the progress of the record's export, and then, in order of name, the fields that stamps describe. Fields and devices are numbers
-/// of a table, ``StampWords``. The bytes never leave the process.
+/// It is one byte of flags and the progress of the record's export, and then, in order of name, the fields that stamps describe. Fields and
+/// devices are numbers of a table, ``StampWords``. The bytes never leave the process.
 struct StampedRecord: Sendable {
     fileprivate let bytes: [UInt8]
 

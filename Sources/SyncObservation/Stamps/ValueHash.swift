@@ -3,8 +3,8 @@ import SyncModel
 
 /// A hash of a value that is the same on every device, and the same for equal values.
 ///
-/// 36 bits, six characters of a stamp: two different values have the same one in 69 billion. It tells whether a stamp describes the value beside it, and
-/// is never proof by itself.
+/// 36 bits, six characters of a stamp: two different values have the same one in 69 billion. It tells whether a stamp describes the value
+/// beside it, and is never proof by itself.
 struct ValueHash: Hashable, Sendable {
     static let bits: UInt64 = 36
 

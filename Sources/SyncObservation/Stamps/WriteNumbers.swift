@@ -2,9 +2,9 @@ import SyncModel
 
 /// The numbers of a device's writes: given in memory, and reserved ahead in the shadow.
 ///
-/// Only reserved ones are put into stamps, and a shadow that is opened goes on after the last one that was reserved, so that no number names two versions. What
-/// is left out names none: an entry of a vector says that the store had held every version with a number up to its own, and a version that
-/// was never made changes nothing of that.
+/// Only reserved ones are put into stamps, and a shadow that is opened goes on after the last one that was reserved, so that no number
+/// names two versions. What is left out names none: an entry of a vector says that the store had held every version with a number up to its
+/// own, and a version that was never made changes nothing of that.
 struct WriteNumbers: Sendable {
     /// How many are reserved at a time.
     static let batch: UInt64 = 10_000
