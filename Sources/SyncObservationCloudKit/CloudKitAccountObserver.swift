@@ -6,9 +6,9 @@
 
     /// Tells an observer of the iCloud account, for a Core Data or SwiftData store: there, nobody says when the account is another one.
     ///
-    /// The mirroring removes the records of an account that is no longer signed in. The observer is then told that the store is empty: what waited to be exported
-    /// is gone, and the next account's records replace nothing. An account is known by the identifier of its user record, which has to be kept for the next
-    /// start, since accounts may be switched while the app does not run.
+    /// The mirroring removes the records of an account that is no longer signed in. The observer is then told that the store is empty: what
+    /// waited to be exported is gone, and the next account's records replace nothing. An account is known by the identifier of its user
+    /// record, which has to be kept for the next start, since accounts may be switched while the app does not run.
     ///
     /// ```swift
     /// let account = CloudKitAccountObserver(
@@ -53,7 +53,8 @@
 
         /// Looks once.
         ///
-        /// A status or a user that cannot be looked up changes nothing but the status that is reported. Where several checks overlap, the one begun last counts.
+        /// A status or a user that cannot be looked up changes nothing but the status that is reported. Where several checks overlap, the
+        /// one begun last counts.
         public func check() async {
             checksBegun += 1
             let number = checksBegun

@@ -8,16 +8,16 @@
 
     /// Tells an observer what goes by in the delegate of a `CKSyncEngine`.
     ///
-    /// Local saves are reported to the observer by the app, under the record's type and name, with ``recordKey(_:)``. The delegate passes on every batch before it
-    /// returns it, and every event:
+    /// Local saves are reported to the observer by the app, under the record's type and name, with ``recordKey(_:)``. The delegate passes
+    /// on every batch before it returns it, and every event:
     ///
     /// ```swift
     /// if let batch { cloudKit.observe(batch) }   // in nextRecordZoneChangeBatch
     /// cloudKit.observe(event)                    // in handleEvent
     /// ```
     ///
-    /// An app that has records already says so first: `observer.storeHoldsOlderRecords()`. Plain values are observed; assets and encrypted values are not.
-    /// Thread-safe.
+    /// An app that has records already says so first: `observer.storeHoldsOlderRecords()`. Plain values are observed; assets and encrypted
+    /// values are not. Thread-safe.
     public final class CloudKitObserver: @unchecked Sendable {
         // Sound: `types` and `refusals` are reached with `lock` held, and everything else is Sendable.
         private let observer: SyncObserver
@@ -47,7 +47,8 @@
             RecordKey(type: RecordType(record.recordType), id: RecordID(record.recordID.recordName))
         }
 
-        /// The edits that the server has refused and not taken since, by record: what is retried for ever, in silence, unless the app does something about it.
+        /// The edits that the server has refused and not taken since, by record: what is retried for ever, in silence, unless the app does
+        /// something about it.
         public var neverUploaded: [RefusedEdit] { lock.withLock { refusals.values.sorted { $0.key < $1.key } } }
 
         /// Takes note of a batch that is about to be sent.
