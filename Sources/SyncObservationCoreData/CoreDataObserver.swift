@@ -5,12 +5,13 @@
     package import SyncModel
     public import SyncObservation
 
-    /// Tells an observer of local saves and of arrivals in a Core Data store that is mirrored to CloudKit, and fills in stamps before every save.
+    /// Tells an observer of local saves and of arrivals in a Core Data store that is mirrored to CloudKit, and fills in stamps before every
+    /// save.
     ///
-    /// Who saved what comes from the store's persistent history, which needs `NSPersistentHistoryTrackingKey`; that it has grown, from the notification that
-    /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` turns on. The history names the properties that changed and not their values. Values of local
-    /// saves are taken while they are saved; values of arrivals are read from the store, where a later change may have replaced them: then the field is left out
-    /// of the arrival. Attributes are observed, relationships are not.
+    /// Who saved what comes from the store's persistent history, which needs `NSPersistentHistoryTrackingKey`; that it has grown, from the
+    /// notification that `NSPersistentStoreRemoteChangeNotificationPostOptionKey` turns on. The history names the properties that changed
+    /// and not their values. Values of local saves are taken while they are saved; values of arrivals are read from the store, where a
+    /// later change may have replaced them: then the field is left out of the arrival. Attributes are observed, relationships are not.
     ///
     /// ```swift
     /// let coreData = CoreDataObserver(observer: observer, context: { container.newBackgroundContext() }, token: savedToken)
@@ -49,7 +50,8 @@
         ///   - observer: Is told of saves and arrivals.
         ///   - identities: The attributes by which records are named.
         ///   - context: Makes a context to read in, such as a container's background context.
-        ///   - token: How far the history was read, as it was given to be kept; nil to read all of it. What was told before is not counted again.
+        ///   - token: How far the history was read, as it was given to be kept; nil to read all of it. What was told before is not counted
+        ///     again.
         ///   - queue: Where the history is read; a serial queue.
         ///   - callbacks: What is called back.
         public init(

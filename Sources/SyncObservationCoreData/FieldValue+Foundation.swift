@@ -10,8 +10,8 @@
     extension FieldValue {
         /// An attribute's value as the log has it; nil for a value that cannot be compared.
         ///
-        /// Dates are milliseconds since 1970, and true is 1, for stores give back numbers for both. Data stands for itself by its length and a hash: equal data
-        /// is equal, and lost data cannot be restored from the log.
+        /// Dates are milliseconds since 1970, and true is 1, for stores give back numbers for both. Data stands for itself by its length
+        /// and a hash: equal data is equal, and lost data cannot be restored from the log.
         package init?(attribute value: Any?) {
             switch value {
             case nil, is NSNull: self = .null

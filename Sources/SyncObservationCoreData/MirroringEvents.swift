@@ -7,8 +7,8 @@
 
     /// Tells an observer of the setups, imports and exports of `NSPersistentCloudKitContainer`, which also carries SwiftData's.
     ///
-    /// Every event comes when it begins and again when it ends, on a queue of the container's own, and may be posted more than once. One that has not ended has
-    /// not failed, whatever it says of its success.
+    /// Every event comes when it begins and again when it ends, on a queue of the container's own, and may be posted more than once. One
+    /// that has not ended has not failed, whatever it says of its success.
     ///
     /// ```swift
     /// let events = MirroringEvents(observer: observer, sink: log)
@@ -34,8 +34,8 @@
         ///   - observer: Is told of imports and exports.
         ///   - sink: Gets setups as `sync` events; nil to pass over them.
         ///   - store: The identifier of the store whose events count, in an app with several; nil to take those of every store.
-        ///   - readHistory: Called before the observer is told that an export begins, or that an export or an import has ended: what was saved until then
-        ///     must be told first, or it would count as not exported; and so must what the import brought.
+        ///   - readHistory: Called before the observer is told that an export begins, or that an export or an import has ended: what was
+        ///     saved until then must be told first, or it would count as not exported; and so must what the import brought.
         ///   - fails: Gets what the observer throws.
         public init(
             observer: SyncObserver, sink: (any AuditSink)? = nil, store: @escaping @Sendable () -> String? = { nil },

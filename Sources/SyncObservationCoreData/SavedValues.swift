@@ -22,7 +22,8 @@
             for (name, change) in staged.removeValue(forKey: context) ?? [:] { saved[name, default: []].append(change) }
         }
 
-        /// The earliest save of an object that the history has not named and that fits; what came before it and does not fit was never saved.
+        /// The earliest save of an object that the history has not named and that fits; what came before it and does not fit was never
+        /// saved.
         ///
         /// The history may have grown before the context says that it has saved.
         mutating func next(of name: Name, where fits: (LocalChange) -> Bool) -> LocalChange? {

@@ -10,7 +10,8 @@
     ///
     /// Thread-safe.
     package final class StoreAudit: @unchecked Sendable {
-        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is Sendable.
+        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is
+        // Sendable.
 
         package let observer: SyncObserver
         package let sync: SyncMonitor
