@@ -15,7 +15,8 @@
     ///     Note.self, attributes: ["id": \.id, "title": \.title, "body": \.body], recordStamp: ("auditStamp", \.auditStamp))
     /// ```
     ///
-    /// The identifying attribute is one of them; it must be a string, a UUID or a number that is the same on every device and never changes.
+    /// The identifying attribute is one of them; it must be a string, a UUID or a number that is the same on every device and never
+    /// changes.
     public struct AuditedModel: Sendable {
         /// A stamp attribute: its name in the store, and the optional string.
         public typealias Stamp<Model: PersistentModel> = (name: String, path: any ReferenceWritableKeyPath<Model, String?> & Sendable)
@@ -33,7 +34,8 @@
         /// - Parameters:
         ///   - type: The class.
         ///   - id: The identifying attribute, by its name.
-        ///   - attributes: The audited attributes, and the identifying one; of a model without any, what was edited is read from the store after the save.
+        ///   - attributes: The audited attributes, and the identifying one; of a model without any, what was edited is read from the store
+        ///     after the save.
         public init<Model: PersistentModel>(
             _ type: Model.Type, identifiedBy id: String = "id", attributes: [String: any PartialKeyPath<Model> & Sendable] = [:]
         ) {

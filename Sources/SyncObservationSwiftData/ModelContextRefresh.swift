@@ -10,9 +10,9 @@
 
     /// A context for an app's views that always shows what sync has brought, and never drops an edit.
     ///
-    /// A context that lives long may go on showing old values after an import. This one is replaced by a new one when something has arrived since it was made,
-    /// unless it has unsaved changes: then it waits until they are saved. It looks after every remote change and every save, and with a pulse in the
-    /// foreground; each look is a line of the system's log, in the category `CloudKitSync`.
+    /// A context that lives long may go on showing old values after an import. This one is replaced by a new one when something has arrived
+    /// since it was made, unless it has unsaved changes: then it waits until they are saved. It looks after every remote change and every
+    /// save, and with a pulse in the foreground; each look is a line of the system's log, in the category `CloudKitSync`.
     ///
     /// ```swift
     /// @State private var refresh = audit.refresh(container)
@@ -102,7 +102,8 @@
     extension SwiftDataAudit {
         /// A context for views that shows what sync has brought.
         ///
-        /// Each look is a line of the audit log, of about 200 bytes: what was merged and never shown, and beats of the pulse that did not come, are in `syncaudit report`.
+        /// Each look is a line of the audit log, of about 200 bytes: what was merged and never shown, and beats of the pulse that did not
+        /// come, are in `syncaudit report`.
         ///
         /// - Parameters:
         ///   - container: The audited container.

@@ -3,7 +3,8 @@
     import Foundation
     import SwiftData
 
-    /// A second look at the store file that SwiftData keeps, by Core Data, which shows the history on every system; nothing is saved through it.
+    /// A second look at the store file that SwiftData keeps, by Core Data, which shows the history on every system; nothing is saved
+    /// through it.
     struct StoreHistory: Sendable {
         // Sound: a container's own properties do not change once its store is loaded, and contexts may be made on any thread.
         private nonisolated(unsafe) let container: NSPersistentContainer

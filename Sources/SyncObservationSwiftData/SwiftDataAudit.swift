@@ -15,8 +15,8 @@
     /// try audit.start(container)
     /// ```
     ///
-    /// Make it before the container, so that no export begins unseen. It fills in stamps when a context is about to save, reads the store's history for saves
-    /// and imports, listens to the mirroring's events, and never writes the store otherwise.
+    /// Make it before the container, so that no export begins unseen. It fills in stamps when a context is about to save, reads the store's
+    /// history for saves and imports, listens to the mirroring's events, and never writes the store otherwise.
     ///
     /// Thread-safe.
     public final class SwiftDataAudit: Sendable {
