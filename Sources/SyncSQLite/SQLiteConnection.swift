@@ -40,7 +40,8 @@ package enum TransactionKind {
         ///
         /// What the file says is trusted as little as in ``copied(hasLog:)``, but views are followed, and other files cannot be attached.
         ///
-        /// - Parameter isLocked: Whether the file is locked while it is read; without that, nobody may write to it, and no file is made beside it.
+        /// - Parameter isLocked: Whether the file is locked while it is read; without that, nobody may write to it, and no file is made
+        ///   beside it.
         case querying(isLocked: Bool)
     }
 
@@ -93,7 +94,8 @@ package enum TransactionKind {
         try execute("PRAGMA cell_size_check = ON")
     }
 
-    /// Lets values of a file that is not trusted be as long as SQLite itself allows unless told otherwise, to be measured: one at a time is in memory.
+    /// Lets values of a file that is not trusted be as long as SQLite itself allows unless told otherwise, to be measured: one at a time is
+    /// in memory.
     package func allowLongValues() { unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1_000_000_000) }
 
     /// The path as SQLite's URI, in which three characters have a meaning of their own.
