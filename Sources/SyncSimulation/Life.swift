@@ -3,8 +3,8 @@ import SyncSystem
 
 /// One run of a device's program, which may end at any step.
 ///
-/// A step is whatever the outside world can tell from what came before: a change within a transaction, a commit, a line in the log. Once the
-/// program has ended, nothing that is left of it reaches store, log or network. Thread-safe.
+/// A step is whatever the outside world can tell from what came before: a change within a transaction, a commit, a line in the log. Once
+/// the program has ended, nothing that is left of it reaches store, log or network. Thread-safe.
 final class Life: Sendable {
     /// The program is no more.
     struct Ended: Error, CustomStringConvertible {

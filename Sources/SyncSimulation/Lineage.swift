@@ -1,9 +1,11 @@
 package import ConflictAudit
 package import SyncModel
 
-/// What led to a store as it is: the lines of its logs without those of states that were thrown away, and its own writes under their last names.
+/// What led to a store as it is: the lines of its logs without those of states that were thrown away, and its own writes under their last
+/// names.
 ///
-/// A write of the device's own is one that its log has without the hub's receipt. Where one of these comes under several names, it was renamed.
+/// A write of the device's own is one that its log has without the hub's receipt. Where one of these comes under several names, it was
+/// renamed.
 package struct Lineage: Sendable {
     /// The writes in the order of their arrival, each once.
     package let writes: [TaggedWrite]

@@ -9,8 +9,9 @@ import SyncModel
 /// print(result.problems.isEmpty ? "all devices agree" : result.problems.joined(separator: "\n"))
 /// ```
 ///
-/// Replicas, engines, stores and hub are the package's own; what lies between them is made up, and every choice is drawn from one seed. A run is one
-/// sequence of events: whoever waits for the network or the clock is let on one at a time, so nothing depends on threads or on the real clock.
+/// Replicas, engines, stores and hub are the package's own; what lies between them is made up, and every choice is drawn from one seed. A
+/// run is one sequence of events: whoever waits for the network or the clock is let on one at a time, so nothing depends on threads or on
+/// the real clock.
 public final class Simulation {
     let configuration: SimulationConfiguration
     var random: SimulationRandom
@@ -53,13 +54,14 @@ public final class Simulation {
 
     /// Runs a simulation, lets every device sync until nothing moves any more, and checks what must hold then.
     ///
-    /// - Throws: `SyncLayerError` where the hub's or a device's file cannot be opened. Broken promises are not thrown; see ``SimulationResult/problems``.
+    /// - Throws: `SyncLayerError` where the hub's or a device's file cannot be opened. Broken promises are not thrown; see
+    ///   ``SimulationResult/problems``.
     public static func run(_ configuration: SimulationConfiguration) async throws -> SimulationResult {
         try await Simulation(configuration).run()
     }
 
-    /// Runs a simulation to its rest, lets something be done to the devices' stores while their programs do not run, and then lets the programs start
-    /// again and every device sync until nothing moves.
+    /// Runs a simulation to its rest, lets something be done to the devices' stores while their programs do not run, and then lets the
+    /// programs start again and every device sync until nothing moves.
     ///
     /// - Parameter interlude: Gets what the first part left behind.
     /// - Returns: What both parts left behind.

@@ -47,8 +47,8 @@ public struct SimulationConfiguration: Sendable {
 
     /// The probability, from 0 to 1, that a step puts a device's store back to an earlier state, as a backup does.
     ///
-    /// While this fault or one of the next is on, backups are taken now and then, and now and then all devices sync until they have seen each
-    /// other's deletes.
+    /// While this fault or one of the next is on, backups are taken now and then, and now and then all devices sync until they have seen
+    /// each other's deletes.
     public var storeRestores = 0.0
 
     /// The probability, from 0 to 1, that a step copies a device's store to another device of the same name, which lives on beside it.
