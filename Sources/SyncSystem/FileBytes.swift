@@ -49,7 +49,8 @@ package func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
 /// - Returns: 0, or a negative number with the error in `errno`.
 package func synchronizeData(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
-        // `fsync` hands it to the drive there, which may keep it for a while; file systems that know no more have that alone. Source: fsync(2) of macOS.
+        // `fsync` hands it to the drive there, which may keep it for a while; file systems that know no more have that alone. Source:
+        // fsync(2) of macOS.
         fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
     #else
         fdatasync(descriptor)

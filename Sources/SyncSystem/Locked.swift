@@ -1,7 +1,7 @@
 /// A value that one thread at a time may look at.
 ///
-/// Call nothing from inside that might lock again. `Synchronization.Mutex` is not there before macOS 15 and iOS 18, and the thread sanitizer does not know what
-/// it waits on.
+/// Call nothing from inside that might lock again. `Synchronization.Mutex` is not there before macOS 15 and iOS 18, and the thread
+/// sanitizer does not know what it waits on.
 @safe
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     // Sound: `value` is reached only inside `withLock`, between lock and unlock of `mutex`, which is allocated once and freed last.

@@ -27,7 +27,8 @@ package func allowManyFiles() {
     unsafe setrlimit(resource, &limit)
 }
 
-/// Whether more bytes of memory are in use than a limit: as many as the allocator has given out, or, where it does not say, as the process ever held.
+/// Whether more bytes of memory are in use than a limit: as many as the allocator has given out, or, where it does not say, as the process
+/// ever held.
 ///
 /// Costs a microsecond where the process never held that much, and more the more the allocator has to walk through.
 package func usesMoreMemory(than limit: Int) -> Bool {

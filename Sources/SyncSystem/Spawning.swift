@@ -38,7 +38,8 @@
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        // Threads of a library block them all, and a program that started so could not be ended, nor hear of the end of those that it starts.
+        // Threads of a library block them all, and a program that started so could not be ended, nor hear of the end of those that it
+        // starts.
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in defaultSignals { unsafe sigaddset(&signals, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
