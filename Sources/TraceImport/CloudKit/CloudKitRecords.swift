@@ -4,8 +4,8 @@ package import SyncModel
 
 /// Records of CloudKit as JSON in the form of its Web Services, read as the rows that they hold.
 ///
-/// A file holds one record, an array of records, an object with `records`, or any of these on each line. References are read as the name of the record that
-/// they lead to, assets as checksum and size.
+/// A file holds one record, an array of records, an object with `records`, or any of these on each line. References are read as the name of
+/// the record that they lead to, assets as checksum and size.
 ///
 /// - Complexity: memory grows with the records, and with the file where it is one document of many lines.
 package struct CloudKitRecords {

@@ -7,8 +7,9 @@ import SyncSQLite
 
 /// Reads the persistent history of a Core Data or SwiftData store: who changed which property when, without values.
 ///
-/// What was saved here is a write of the device; what CloudKit mirroring imported is a write of ``cloud``, at the time at which it came. Where an import
-/// changed a property that a local change had changed and no export had sent, there is a conflict, which is suspected: mirroring's own metadata is private.
+/// What was saved here is a write of the device; what CloudKit mirroring imported is a write of ``cloud``, at the time at which it came.
+/// Where an import changed a property that a local change had changed and no export had sent, there is a conflict, which is suspected:
+/// mirroring's own metadata is private.
 ///
 /// - Complexity: one pass over the history; memory grows with the mirrored records and the properties changed, not with the changes.
 package struct CoreDataHistory {

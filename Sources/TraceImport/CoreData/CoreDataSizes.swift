@@ -5,7 +5,8 @@ import SyncSystem
 
 /// The sizes of what a store of Core Data or SwiftData holds.
 ///
-/// Of binary data that Core Data keeps in files beside the store the files are measured. Values are not read into memory whole but by SQLite.
+/// Of binary data that Core Data keeps in files beside the store the files are measured. Values are not read into memory whole but by
+/// SQLite.
 package enum CoreDataSizes {
     /// A value of a record.
     package struct Value: Sendable {
@@ -122,7 +123,8 @@ extension String {
 
 /// The folder beside a store in which Core Data keeps large binary data.
 ///
-/// A value that is kept there is a reference in the table: the byte 2, and the name of the file. That is Core Data's own form and documented nowhere.
+/// A value that is kept there is a reference in the table: the byte 2, and the name of the file. That is Core Data's own form and
+/// documented nowhere.
 private struct ExternalFolder {
     private let path: String
 

@@ -3,9 +3,9 @@ import SyncModel
 
 /// The properties of an entity by their bits in `ACHANGE.ZCOLUMNS`.
 ///
-/// The highest bit of the first byte is the first property. To-one relationships come first, then what goes with them (the entity and the order of the
-/// other end), then attributes, each in order of name, then relationships that have no column here. That order is Core Data's own and documented
-/// nowhere; a column's name has lost the case of the property's, which the order may depend on.
+/// The highest bit of the first byte is the first property. To-one relationships come first, then what goes with them (the entity and the
+/// order of the other end), then attributes, each in order of name, then relationships that have no column here. That order is Core Data's
+/// own and documented nowhere; a column's name has lost the case of the property's, which the order may depend on.
 struct EntityProperties {
     /// The names of the properties that have a column.
     private(set) var names: [FieldName] = []

@@ -58,9 +58,9 @@ final class GitProcess {
 
     /// What replaces variables of the environment, so that git speaks one language, asks nobody, fetches nothing and believes no grafts.
     ///
-    /// A clone's own `protocol.NAME.allow` is stronger than the setting `protocol.allow`, and `GIT_ALLOW_PROTOCOL` is stronger than both: nothing but
-    /// what it lists is allowed, and no transport is called `none`. `GIT_NO_LAZY_FETCH` is unknown to versions before 2.45 and 2.39.4.
-    /// Sources: git(1) and git-config(1).
+    /// A clone's own `protocol.NAME.allow` is stronger than the setting `protocol.allow`, and `GIT_ALLOW_PROTOCOL` is stronger than both:
+    /// nothing but what it lists is allowed, and no transport is called `none`. `GIT_NO_LAZY_FETCH` is unknown to versions before 2.45 and
+    /// 2.39.4. Sources: git(1) and git-config(1).
     private static let variables = [
         "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
         "GIT_GRAFT_FILE": "/dev/null",

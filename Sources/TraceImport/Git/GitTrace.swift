@@ -2,14 +2,15 @@ package import SyncModel
 
 /// Turns a repository's commits into the writes of devices, with what each had seen.
 ///
-/// An author is a device, and where an author's commits do not follow one another in the commit graph, several ``WriterLanes``. A write has seen
-/// another where its commit is a descendant of the other's.
+/// An author is a device, and where an author's commits do not follow one another in the commit graph, several ``WriterLanes``. A write has
+/// seen another where its commit is a descendant of the other's.
 ///
-/// A commit writes what differs from all of its parents. A merge besides writes what it resolved: where the writes that meet in it leave open which of
-/// them stands, or it went back on one, it names the value that it left in place. So the merged trace ends in the files of the last commit.
+/// A commit writes what differs from all of its parents. A merge besides writes what it resolved: where the writes that meet in it leave
+/// open which of them stands, or it went back on one, it names the value that it left in place. So the merged trace ends in the files of
+/// the last commit.
 ///
-/// - Complexity: memory grows with the commits (a name and a count for each), the records and their fields, and with the tips of the graph that are
-///   yet to be merged, each of which keeps a number for every lane.
+/// - Complexity: memory grows with the commits (a name and a count for each), the records and their fields, and with the tips of the graph
+///   that are yet to be merged, each of which keeps a number for every lane.
 package struct GitTrace {
     private let history: GitHistory
     private let blobs: GitBlobs

@@ -67,7 +67,8 @@ extension RowColumns {
         return sentence
     }
 
-    /// That no record is written twice, as far as the first rows tell, while other columns repeat that may name it; nil where that is not so.
+    /// That no record is written twice, as far as the first rows tell, while other columns repeat that may name it; nil where that is not
+    /// so.
     func recordDoubt(_ sample: RowSample) -> String? {
         guard isRecordGuessed, case .column(let record)? = sources[.recordID], sample.rows.count >= 3, sample.isUnique(record) else {
             return nil

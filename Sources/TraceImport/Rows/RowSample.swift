@@ -80,7 +80,8 @@ struct RowSample {
         return seen.count < count ? seen.count : nil
     }
 
-    /// Whether a column numbers or names the rows: whole numbers that rise or fall from row to row, or that have few gaps; or different UUIDs or hashes.
+    /// Whether a column numbers or names the rows: whole numbers that rise or fall from row to row, or that have few gaps; or different
+    /// UUIDs or hashes.
     func numbersRows(_ column: Int) -> Bool {
         guard rows.count >= Self.fewestRows, isUnique(column) else { return false }
         if values(column).allSatisfy({ Self.isRandomName($0.plainText) }) { return true }

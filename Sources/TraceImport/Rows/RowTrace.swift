@@ -40,8 +40,8 @@ package struct RowReading: Sendable {
 
 /// Reads a table as a trace: a line for each row that is a write.
 ///
-/// Of a file, the number of a line is that of the row's first line; blank lines make up for what is no write. A reference type, safe to use from
-/// several threads, one at a time.
+/// Of a file, the number of a line is that of the row's first line; blank lines make up for what is no write. A reference type, safe to use
+/// from several threads, one at a time.
 package final class RowTrace: Sendable {
     /// What was read.
     package struct Counts: Sendable {

@@ -2,11 +2,12 @@ import SyncModel
 
 /// Tells edits from what a row only repeats, where every row shows a whole record.
 ///
-/// A value is an edit unless its device may have had it from somewhere: it is what the device's row before showed, or what another device's last row shows;
-/// and in the first row of a device, what the record began with, or what any device's last two rows show. So an edit that sets what is shown elsewhere is
-/// not told from one that was received, and no conflict is made of a value that was only sent along.
+/// A value is an edit unless its device may have had it from somewhere: it is what the device's row before showed, or what another device's
+/// last row shows; and in the first row of a device, what the record began with, or what any device's last two rows show. So an edit that
+/// sets what is shown elsewhere is not told from one that was received, and no conflict is made of a value that was only sent along.
 ///
-/// - Complexity: memory grows with the records, their fields and the devices that wrote each, not with the rows; of a value only a hash is kept.
+/// - Complexity: memory grows with the records, their fields and the devices that wrote each, not with the rows; of a value only a hash is
+///   kept.
 struct SnapshotReading {
     /// What is remembered of a record: hashes, 0 for what is not known.
     ///
