@@ -78,7 +78,7 @@ import Testing
             "has half of the edits within \(SimulatedHistory.medianDelay([history])).", "| of the \(history.happened.count) |",
             "*of the \(history.happened.count)*", "\(handler.proven - handler.hit) of its \(handler.proven) conflicts",
         ]
-        let page = try Repository.text("Sources/syncaudit/syncaudit.docc/AuditYourWrites.md")
+        let page = try Repository.prose("Sources/syncaudit/syncaudit.docc/AuditYourWrites.md")
         for measured in rows + sentences {
             let isShown = page.contains(measured)
             #expect(isShown, "measured: \(measured)")

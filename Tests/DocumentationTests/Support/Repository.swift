@@ -9,6 +9,9 @@ enum Repository {
 
     static func text(_ name: String) throws -> String { try String(contentsOf: root.appending(path: name), encoding: .utf8) }
 
+    /// A page in which every line break is a space, so that a sentence is found wherever its lines end.
+    static func prose(_ name: String) throws -> String { try text(name).replacing(/\s+/, with: " ") }
+
     /// The pages of the documentation: the README and every article, by their paths.
     static func pages() throws -> [String] {
         var pages = ["README.md"]
