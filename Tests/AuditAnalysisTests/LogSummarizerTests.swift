@@ -96,7 +96,7 @@ import AuditAnalysis
     }
 
     /// On how many threads, in blocks of how many bytes: one line needs no more than the last two.
-    private static let ways = [(1, 100), (2, 1000), (3, 1), (1, 1 << 18), (2, 1 << 18)]
+    private static let ways = [(2, 1000), (1, 1 << 18), (3, 1), (1, 100), (2, 1 << 18)].prefix(histories(2, of: 5))
 
     private func check(
         _ text: [UInt8], filter: ReportFilter = ReportFilter(), isLenient: Bool, ways: some Sequence<(Int, Int)> = ways,
@@ -273,8 +273,8 @@ import AuditAnalysis
             #"{"event":"statistics","source":"a","ts":"2026-01-15T14:00:00.000Z"}"#,
         ]
         for line in lines {
-            try check(Array((line + "\n").utf8), isLenient: true, ways: Self.ways.suffix(2))
-            try check(Array(line.utf8), isLenient: false, ways: Self.ways.suffix(2))
+            try check(Array((line + "\n").utf8), isLenient: true, ways: Self.ways.suffix(histories(1, of: 2)))
+            try check(Array(line.utf8), isLenient: false, ways: Self.ways.suffix(histories(1, of: 2)))
         }
         try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
     }
@@ -317,7 +317,7 @@ import AuditAnalysis
             let object: String = order.joined(separator: ",")
             lines.append("\(head)\"statistics\",\"winningDevices\":{\(object)}}")
         }
-        for line in lines { try check(Array((line + "\n").utf8), isLenient: true, ways: Self.ways.suffix(2)) }
+        for line in lines { try check(Array((line + "\n").utf8), isLenient: true, ways: Self.ways.suffix(histories(1, of: 2))) }
         try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
         try check(
             Array(lines.joined(separator: "\n").utf8), filter: ReportFilter(until: WallTime(millisecondsSince1970: 0)), isLenient: true)
