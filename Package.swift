@@ -155,7 +155,7 @@ let package = Package(
             name: "SyncAuditCommandsTests",
             dependencies: [
                 "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
-                "ChildProcess", "GoldenFiles", "GitRepository", "CoreDataStore", "TemporaryDirectory",
+                "ChildProcess", "GoldenFiles", "GitRepository", "CoreDataStore", "TemporaryDirectory", "CommandWorld",
             ], exclude: ["Golden"]),
         // Long histories, large batches and simulated fleets, run optimised: see `.ci/test`. Each has a short form in a suite above.
         .testTarget(
@@ -171,6 +171,7 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "CommandWorld", "SyncAuditCommands", "syncaudit", "ChildProcess", "TemporaryDirectory", "SyncOracle", "SyncSystem",
+                "GitRepository",
             ]),
         // Lets a few tests run at a time, so that results come as they go.
         .target(name: "TestPace", path: "Tests/TestPace"),
@@ -180,7 +181,8 @@ let package = Package(
             path: "Tests/FleetHistories"),
         // A command's input, output and clock, and the logs of simulated fleets to run it on.
         .target(
-            name: "CommandWorld", dependencies: ["SyncAuditCommands", "SyncOracle", "TemporaryDirectory"], path: "Tests/CommandWorld"),
+            name: "CommandWorld",
+            dependencies: ["SyncAuditCommands", "SyncLayerTesting", "SyncOracle", "TemporaryDirectory"], path: "Tests/CommandWorld"),
         // The README's program, to run as it is.
         .executableTarget(name: "TwoDevices", dependencies: ["SyncAudit"], path: "Tests/TwoDevices"),
         // Holds what the documentation says against what the code does.

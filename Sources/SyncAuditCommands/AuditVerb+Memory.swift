@@ -23,7 +23,7 @@ extension ParsedArguments {
         context.expectManyFiles()
         let folder = ScratchFile.folder(context)
         let space = SpillSpace(
-            limit: limit ?? bytesOfMemory() / 4,
+            limit: limit ?? bytesOfMemory() / 4, writesPerLook: context.writesPerLook,
             makeFile: { try ScratchFile.make(for: "some records do not fit into memory", in: folder) },
             failure: { error in
                 CommandError(

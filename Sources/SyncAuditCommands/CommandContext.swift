@@ -56,6 +56,8 @@ package struct CommandContext {
     package var pager: Pager?
     /// Called before any other thread by a verb that is going to keep much in memory until its end.
     package var expectMuchMemory: () -> Void = {}
+    /// About how many writes are audited between two looks at the memory in use.
+    package var writesPerLook = SpillSpace.usualWritesPerLook
     /// Called by a verb that may keep very many files open.
     package var expectManyFiles: () -> Void = {}
 

@@ -99,38 +99,3 @@ import Testing
         }
     }
 }
-
-/// The edit history that the project's developers keep beside the checkout.
-@Suite(.enabled(if: RealHistory.isPresent, "the trace is beside the repository, not in it"))
-struct AuditOfRealHistoryTests {
-    private let world = TestWorld()
-
-    @Test func conflictsAreThoseThatHappenedAndTheStateIsTheSameInAnyOrder() throws {
-        let directory = try TemporaryDirectory()
-        #expect(world.run("audit", RealHistory.path, "--state", directory.file("state")) == .success)
-        let lines = try world.lines
-        func counts(_ key: String) -> [String: Int] {
-            Dictionary(lines.compactMap { $0[.init(key)]?.string }.map { ($0, 1) }, uniquingKeysWith: +)
-        }
-        #expect(lines.count == 909)
-        #expect(counts("kind") == ["update_update": 641, "disjoint_update": 210, "insert_insert": 55, "delete_update": 3])
-        #expect(counts("severity") == ["benign": 633, "merged": 210, "lossy": 63, "destructive": 3])
-        #expect(lines.count { $0["withinWindow"] == true } == 6)
-        #expect(world.errorText == "syncaudit: 7,103 writes, 909 conflicts; 66 edits lost\n")
-        let state = try #require(directory.content("state"))
-        #expect(state.split(separator: "\n").count == 829)
-
-        // Backwards is as far from the order of arrival as a trace can be.
-        let text = try String(contentsOfFile: RealHistory.path, encoding: .utf8)
-        try directory.create("backwards.jsonl", text.split(separator: "\n").reversed().joined(separator: "\n"))
-        #expect(world.run("audit", directory.file("backwards.jsonl"), "--state", directory.file("state2")) == .success)
-        #expect(directory.content("state2") == state)
-    }
-}
-
-private enum RealHistory {
-    static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/data/languages-writes.jsonl")
-        .path
-
-    static var isPresent: Bool { FileManager.default.isReadableFile(atPath: path) }
-}

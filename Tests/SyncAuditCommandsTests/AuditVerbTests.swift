@@ -23,6 +23,16 @@ import Testing
         return try world.lines
     }
 
+    @Test func theStateIsTheSameInAnyOrder() throws {
+        let lines = MemoryCheck.trace(records: 20, writes: 200)
+        let states = try [lines, lines.reversed()].map { lines in
+            let path = try directory.path(lines.joined())
+            #expect(world.run("audit", path, "--state", directory.file("state")) == .success)
+            return try #require(directory.content("state"))
+        }
+        #expect(states[0] == states[1] && !states[0].isEmpty)
+    }
+
     @Test func aConflictIsOneLineOfOutputAndTheSumIsOnStandardError() throws {
         let lines = try audit(Trace.clash())
         #expect(lines.count == 1)

@@ -40,18 +40,6 @@ import Testing
         #expect(world.errorText.contains("UTF-8"))
     }
 
-    @Test func aLineOfManyMegabytesIsRefusedAndSkippedWhenLenient() throws {
-        let directory = try TemporaryDirectory()
-        try directory.create("in.jsonl", #"{"event":"write","x":""# + String(repeating: "x", count: 17 << 20) + "\"}\n" + Self.good + "\n")
-        let world = TestWorld()
-        #expect(world.run("audit", directory.file("in.jsonl")) == .badData)
-        #expect(world.errorText.contains("in.jsonl:1: the line is longer than"))
-        let lenient = TestWorld()
-        #expect(lenient.run("audit", "--lenient", directory.file("in.jsonl")) == .success)
-        #expect(lenient.errorText.contains("1 write, no conflict"))
-        #expect(lenient.errorText.contains("1 line passed over that could not be understood, the first at"))
-    }
-
     @Test func directoriesAndMissingFilesAreNoInput() throws {
         let directory = try TemporaryDirectory()
         for verb in ["audit", "report"] {

@@ -74,21 +74,8 @@ import Testing
         #expect(world.errorText.contains("1 line passed over that could not be understood, the first at \(path):3: "))
     }
 
-    @Test func aLineOf64MebibytesIsRefusedWithoutBeingHeld() throws {
-        let path = try directory.path(Trace.clash())
-        let file = try #require(FileHandle(forWritingAtPath: path))
-        try file.truncate(atOffset: 64 << 20)
-        try file.close()
-        #expect(world.run("audit", path, "--output", directory.file("out")) == .badData)
-        #expect(world.errorText.hasPrefix("syncaudit: \(path):3: the line is longer than"))
-        #expect(directory.names == ["trace.jsonl"])
-        #expect(world.run("audit", "--lenient", path) == .success)
-        try directory.create("trace.jsonl")
-        let again = try #require(FileHandle(forWritingAtPath: path))
-        try again.truncate(atOffset: 64 << 20)
-        try again.close()
-        #expect(world.run("audit", "--lenient", path) == .badData)
-        #expect(world.errorText.contains("no line of it could be understood; the first problem: \(path):1: the line is longer than"))
+    @Test func aLineThatIsTooLongIsRefusedWithoutBeingHeld() throws {
+        try LongLineCheck().zeroBytes(17 << 20)
     }
 
     /// As after `syncaudit VERB in.jsonl >> in.jsonl`.

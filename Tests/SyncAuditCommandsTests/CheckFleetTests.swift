@@ -1,135 +1,29 @@
-import Foundation
-import SyncAuditCommands
-import SyncLines
-import SyncModel
-import SyncOracle
 import Testing
 
-/// What is done to the logs of a fleet is named by a check, and nothing else is.
+/// A few small fleets; `CheckFleetHistories` has large ones.
 @Suite struct CheckFleetTests {
-    private let directory: TemporaryDirectory
+    private let check: FleetCheck
+    private let size = SimulatedFleet.Size(devices: 4, steps: 60)
 
-    init() throws {
-        directory = try TemporaryDirectory()
+    init() throws { check = try FleetCheck() }
+
+    @Test func aSoundFleetGivesNoFindings() async throws {
+        try await check.soundFleet(size, seed: 1)
     }
 
-    private func fleet(seed: Int, devices: Int = 20, steps: Int = 160) async throws -> SimulatedFleet {
-        try await SimulatedFleet(
-            directory, "fleet-\(seed)", "--devices", "\(devices)", "--seed", "\(seed)", "--steps", "\(steps)", "--skew", "30s")
+    @Test(arguments: Tampering.allCases) func oneChangeToOneLogIsFound(_ tampering: Tampering) async throws {
+        try await check.oneChange(tampering, size, seed: 10 + (Tampering.allCases.firstIndex(of: tampering) ?? 0))
     }
 
-    @Test(arguments: 1...2)
-    func soundFleetsWithSkewedClocksAndPartitionsGiveNoFindings(seed: Int) async throws {
-        let fleet = try await fleet(seed: seed)
-        #expect(try await TestWorld.findings([fleet.path]) == [])
-        #expect(try await TestWorld.findings([fleet.path + "/trace.jsonl"]) == [])
-        #expect(try await TestWorld.findings([Self.bare(fleet)]) == [])
-        let outcome = await TestWorld.onThread(["check", fleet.path])
-        #expect(outcome.code == .success)
-        #expect(outcome.output.hasPrefix("No findings\nin 21 files, "))
-        #expect(outcome.errors == "")
+    @Test func fiveChangesAreAllFoundAtOnce() async throws {
+        try await check.fiveChanges(SimulatedFleet.Size(devices: 6, steps: 60), seed: 20)
     }
 
-    @Test(arguments: Tampering.allCases)
-    func oneChangeToOneLogIsFound(_ tampering: Tampering) async throws {
-        let seed = 10 + (Tampering.allCases.firstIndex(of: tampering) ?? 0)
-        let fleet = try await fleet(seed: seed)
-        var random = SplitMix64(seed: UInt64(seed))
-        let logs = try fleet.logs.filter { try tampering.isPossible(in: fleet.lines($0)) }
-        let expected = try tampering.apply(to: logs[random.below(logs.count)], of: fleet, &random)
-        let found = try await TestWorld.findings([fleet.path])
-        #expect(found.count == 1, "\(found)")
-        #expect(found.first?.hasPrefix(expected.start) == true && found.first?.hasSuffix(expected.end) == true, "\(expected) \(found)")
+    @Test func logsWithoutTheirBeginningsGiveOnlyTheForgedFinding() async throws {
+        try await check.withoutBeginnings(size, seed: 40, forgeries: [.severity, .losersValue])
     }
 
-    @Test(arguments: 20...21)
-    func fiveChangesToOneFleetAreAllFoundAtOnce(seed: Int) async throws {
-        let fleet = try await fleet(seed: seed, steps: 240)
-        var random = SplitMix64(seed: UInt64(seed))
-        var names = random.shuffled(fleet.logs)
-        let all: [Tampering] = [.swapped, .dropped, .doubled, .laundered, seed % 2 == 0 ? .shifted : .shiftedFromSomeTimeOn]
-        var expected: [(start: String, end: String)] = []
-        for tampering in all {
-            let place = try #require(try names.firstIndex { try tampering.isPossible(in: fleet.lines($0)) })
-            expected.append(try tampering.apply(to: names.remove(at: place), of: fleet, &random))
-        }
-        let found = try await TestWorld.findings([fleet.path])
-        #expect(found.count == all.count, "\(found)")
-        for one in expected { #expect(found.contains { $0.hasPrefix(one.start) && $0.hasSuffix(one.end) }, "\(one) \(found)") }
-    }
-
-    @Test(arguments: 40...42)
-    func logsWithoutTheirBeginningsGiveOnlyTheForgedFinding(seed: Int) async throws {
-        let fleet = try await fleet(seed: seed, devices: 4, steps: 240)
-        var random = SplitMix64(seed: UInt64(seed))
-        let logs = try fleet.logs.map { (name: $0, lines: try fleet.lines($0)) }
-        for (count, part) in [(1, 10), (1, 2), (logs.count, 10), (logs.count, 2)] {
-            for log in logs.prefix(count) { try fleet.write(Array(log.lines.dropFirst(log.lines.count / part)), to: log.name) }
-            #expect(try await TestWorld.findings([fleet.path]) == [], "\(count) logs without 1/\(part) of their lines")
-            let lines = try fleet.lines(logs[0].name)
-            for forgery in [Forgery.severity, .kind, .reason, .policy, .losersValue, .winnersTime, .id] {
-                guard let forged = try forgery.apply(to: lines, &random) else { continue }
-                try fleet.write(forged.lines, to: logs[0].name)
-                #expect(!(try await TestWorld.findings([fleet.path])).isEmpty, "\(forgery) is not found: \(forged.what)")
-            }
-            try fleet.write(lines, to: logs[0].name)
-        }
-    }
-
-    // MARK: The hub's trace alone
-
-    /// The hub's trace without what tells that a hub wrote it, as any backend would.
-    private static func bare(_ fleet: SimulatedFleet, _ lines: [String]? = nil) throws -> String {
-        let lines = try lines ?? fleet.lines("trace.jsonl")
-        let plain = lines.map {
-            $0.replacingOccurrences(of: #""v":1,|"seq":[0-9]+,|"source":"hub","#, with: "", options: .regularExpression)
-        }
-        try fleet.write(plain, to: "bare.txt")
-        return fleet.path + "/bare.txt"
-    }
-
-    /// A device's lines of a trace, and which of them reached the hub within two minutes by both clocks.
-    private static func prompt(_ device: String, _ lines: [String]) throws -> (all: [Int], prompt: [Int]) {
-        let all = lines.indices.filter { lines[$0].contains(#""device":"\#(device)""#) }
-        let prompt = try all.filter { index in
-            let object = try JSONParser.parse(lines[index]).object
-            let (made, received) = (object?["ts"]?.string, object?["received"]?.string)
-            guard let made = made.flatMap(RFC3339.milliseconds), let received = received.flatMap(RFC3339.milliseconds) else { return false }
-            return received - made < 110_000
-        }
-        return (all, prompt)
-    }
-
-    @Test(arguments: [30, 31], [-1, 1] as [Int64])
-    func aClockMovedByAnHourInAHubsTraceIsFound(seed: Int, hours: Int64) async throws {
-        let fleet = try await fleet(seed: seed, devices: 5, steps: 900)
-        let lines = try fleet.lines("trace.jsonl")
-        var checked = 0
-        for name in fleet.logs {
-            let device = String(name.dropLast(".jsonl".count))
-            let (all, prompt) = try Self.prompt(device, lines)
-            for start in [all[0], all[all.count / 3]] {
-                // What is always late shows no clock; the help says so.
-                guard prompt.count(where: { $0 >= start }) >= 8 else { continue }
-                checked += 1
-                var moved = lines
-                for index in all where index >= start { moved[index] = try Tampering.moved(moved[index], by: hours * Tampering.hour) }
-                try fleet.write(moved, to: "hub.txt")
-                for path in [fleet.path + "/hub.txt", try Self.bare(fleet, moved)] {
-                    let found = try await TestWorld.findings([path])
-                    #expect(found.count == 1, "\(device) from \(start): \(found)")
-                    let finding = found.first ?? ""
-                    #expect(finding.hasPrefix("clock: \(path):"), "\(found)")
-                    #expect(
-                        finding.contains(
-                            "the clock of \(device) is 1 h \(hours < 0 ? "behind" : "ahead of") the hub's, as if it were set to another time zone or had missed a change of daylight saving"
-                        ), "\(found)")
-                    // From the first write that shows it on, never from one before the clock was moved.
-                    let line = finding.dropFirst("clock: \(path):".count).prefix { $0.isNumber }
-                    #expect(Int(line).map { $0 > start } == true, "\(found)")
-                }
-            }
-        }
-        #expect(checked > 3)
+    @Test(arguments: [-1, 1] as [Int64]) func aClockMovedByAnHourInAHubsTraceIsFound(hours: Int64) async throws {
+        try await check.movedClock(by: hours, SimulatedFleet.Size(devices: 2, steps: 60), seed: 30, atLeast: 1)
     }
 }

@@ -4,111 +4,36 @@ import SyncModel
 import SyncOracle
 import Testing
 
-/// Conflicts are held against the writes beside them: sound fleets give no findings, and a single forgery is found.
+/// Conflicts are held against the writes beside them; `CheckForgeryHistories` has more and larger fleets.
 @Suite struct CheckForgeryTests {
     private let directory: TemporaryDirectory
+    private let check: ForgeryCheck
+    private let size = SimulatedFleet.Size(devices: 3, steps: 40)
 
     init() throws {
         directory = try TemporaryDirectory()
+        check = try ForgeryCheck()
     }
 
-    static let policies = [
-        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
-        "prefer-devices:Mac-3,iPhone-1",
-    ]
-
-    @Test(arguments: policies, ["delete-wins", "edit-wins", "last-writer-wins"])
-    func soundFleetsGiveNoFindingsUnderEveryPolicyAndDeleteRule(policy: String, deletes: String) async throws {
-        for seed in 1...2 {
-            let fleet = try await SimulatedFleet(
-                directory, "fleet-\(seed)", "--devices", "4", "--steps", "160", "--seed", "\(seed)", "--policy", policy, "--deletes",
-                deletes)
-            #expect(try await TestWorld.findings([fleet.path]) == [], "\(policy) \(deletes) \(seed)")
-            guard seed == 1 else { continue }
-            #expect(try await TestWorld.findings(["--policy", policy, "--deletes", deletes, fleet.path]) == [])
-            // What was audited afterwards is sound as well, beside the devices' logs and without them.
-            let audit = await TestWorld.onThread(
-                ["audit", "--policy", policy, "--deletes", deletes, "-o", fleet.path + "/audit.jsonl", fleet.path + "/trace.jsonl"])
-            #expect(audit.code == .success)
-            #expect(try await TestWorld.findings([fleet.path]) == [], "\(policy) \(deletes) \(seed)")
-            #expect(try await TestWorld.findings([fleet.path + "/audit.jsonl", fleet.path + "/trace.jsonl"]) == [])
-            #expect(try await TestWorld.findings([fleet.path + "/audit.jsonl"]) == [])
-        }
+    @Test(arguments: Array(ForgeryCheck.policies.enumerated()).map { ($1, ForgeryCheck.deleteRules[$0 % 3]) })
+    func aSoundFleetGivesNoFindingsUnderEveryPolicy(policy: String, deletes: String) async throws {
+        try await check.soundFleet(policy: policy, deletes: deletes, size, seed: 1, auditsToo: policy == "last-writer-wins")
     }
 
-    @Test(arguments: Forgery.allCases)
-    func oneForgeryInOneLogOfAFleetIsFound(_ forgery: Forgery) async throws {
+    @Test func everyForgeryInALogOfAFleetIsFound() async throws {
         var random = SplitMix64(seed: 77)
-        var (tried, found) = (0, 0)
-        for seed in 1...2 {
-            let fleet = try await SimulatedFleet(directory, "fleet-\(seed)", "--devices", "3", "--steps", "120", "--seed", "\(seed)")
-            for name in fleet.logs.prefix(2) {
-                let sound = try fleet.lines(name)
-                for _ in 0..<2 {
-                    guard let forged = try forgery.apply(to: sound, &random) else { continue }
-                    try fleet.write(forged.lines, to: name)
-                    tried += 1
-                    if try await TestWorld.findings([fleet.path]).isEmpty {
-                        Issue.record("\(forgery) in \(name) of seed \(seed) is not found: \(forged.what)")
-                    } else {
-                        found += 1
-                    }
-                }
-                try fleet.write(sound, to: name)
-            }
-        }
-        #expect(tried > 0)
-        print("\(forgery): \(found) of \(tried) found in a fleet")
+        let tried = try await check.forged(Forgery.allCases, size, seed: 1, logs: 1, times: 1, &random)
+        #expect(tried > 20)
     }
 
-    @Test(arguments: Forgery.allCases)
-    func oneForgeryInTheAuditOfATraceIsFound(_ forgery: Forgery) async throws {
-        // A device's log alone tells of these.
-        guard ![.droppedDecision, .writesValue, .writesSeen].contains(forgery) else { return }
+    @Test func everyForgeryInTheAuditOfATraceIsFound() async throws {
         var random = SplitMix64(seed: 78)
-        var (tried, found) = (0, 0)
-        for seed in 3...3 {
-            let fleet = try await SimulatedFleet(directory, "fleet-\(seed)", "--devices", "3", "--steps", "120", "--seed", "\(seed)")
-            let options = ["audit", "--statistics", "-o", fleet.path + "/audit.jsonl", fleet.path + "/trace.jsonl"]
-            #expect(await TestWorld.onThread(options + fleet.rules).code == .success)
-            let sound = try fleet.lines("audit.jsonl")
-            for _ in 0..<4 {
-                guard let forged = try forgery.apply(to: sound, &random) else { continue }
-                try fleet.write(forged.lines, to: "audit.jsonl")
-                tried += 1
-                if try await TestWorld.findings([fleet.path + "/audit.jsonl", fleet.path + "/trace.jsonl"]).isEmpty {
-                    Issue.record("\(forgery) of seed \(seed) is not found: \(forged.what)")
-                } else {
-                    found += 1
-                }
-            }
-        }
-        print("\(forgery): \(found) of \(tried) found in an audit")
+        let tried = try await check.forgedAudit(Forgery.allCases, size, seed: 3, times: 1, &random)
+        #expect(tried > 20)
     }
 
     @Test func linesOfADeviceThatReportsNoWritesAreCheckedByOthers() async throws {
-        let fleet = try await SimulatedFleet(directory, "fleet", "--devices", "3", "--steps", "160", "--seed", "4")
-        for name in fleet.logs {
-            try fleet.write(try Forgery.renumbered(try fleet.lines(name).filter { !$0.contains(#""event":"write""#) }), to: name)
-        }
-        let name = try #require(fleet.logs.first)
-        let (log, trace) = (fleet.path + "/" + name, fleet.path + "/trace.jsonl")
-        let sound = try fleet.lines(name)
-        #expect(try await TestWorld.findings([fleet.path]) == [])
-        #expect(try await TestWorld.findings([log]) == [])
-        let lines = sound.count { $0.contains(#""event":"conflict""#) }
-        let alone = await TestWorld.onThread(["check", log])
-        #expect(alone.output.contains("\n0 of \(lines) conflict lines could be held against the writes"), Comment(rawValue: alone.output))
-        let together = await TestWorld.onThread(["check", log, trace])
-        #expect(together.output.contains("\n\(lines) of \(lines) conflict lines could be held"), Comment(rawValue: together.output))
-        var random = SplitMix64(seed: 79)
-        for forgery in [Forgery.severity, .reason, .losersValue, .kind, .winnersTime, .basis, .swappedSides, .id, .field, .number] {
-            for _ in 0..<4 {
-                guard let forged = try forgery.apply(to: sound, &random) else { continue }
-                try fleet.write(forged.lines, to: name)
-                #expect(!(try await TestWorld.findings([log, trace])).isEmpty, "\(forgery) is not found: \(forged.what)")
-            }
-        }
+        try await check.deviceWithoutWrites([.severity, .losersValue, .basis, .number], size, seed: 4, times: 1)
     }
 
     @Test func aForgedSeverityDoesNotGetPastALimit() async throws {
@@ -123,7 +48,7 @@ import Testing
     }
 
     @Test func aRepeatedLineIsAllowedOnceForEachStartOfTheProgram() async throws {
-        let fleet = try await SimulatedFleet(directory, "fleet", "--devices", "2", "--steps", "160", "--seed", "6")
+        let fleet = try await SimulatedFleet(directory, SimulatedFleet.Size(devices: 2, steps: 60), seed: 6)
         let name = try #require(fleet.logs.first)
         let sound = try fleet.lines(name)
         let index = try #require(

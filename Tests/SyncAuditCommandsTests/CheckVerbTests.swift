@@ -108,23 +108,7 @@ import Testing
     }
 
     @Test func aWriteThatWasAcknowledgedAndIsNowhereElse() async throws {
-        let fleet = try await SimulatedFleet(directory, "fleet", "--devices", "6", "--seed", "3", "--steps", "400")
-        let path = fleet.path
-        let own = "iPad-2.jsonl"
-        // Its third write leaves every other log without a trace of a line.
-        let pattern = #""device":"iPad-2","n":3,"#
-        for name in ["iPhone-1.jsonl", "Mac-3.jsonl", "Watch-4.jsonl", "iPhone-5.jsonl", "iPad-6.jsonl", "trace.jsonl"] {
-            var number = 0
-            let kept = try fleet.lines(name).filter { !($0.contains(#""event":"write""#) && $0.contains(pattern)) }.map { line in
-                number += 1
-                return line.replacingOccurrences(of: #""seq":[0-9]+"#, with: "\"seq\":\(number)", options: .regularExpression)
-            }
-            try fleet.write(kept, to: name)
-        }
-        let found = try await findings([path])
-        #expect(found.count == 1, "\(found)")
-        #expect(found.first?.hasPrefix("missing_write: \(path)/\(own):") == true)
-        #expect(found.first?.hasSuffix("write 3 of iPad-2 was acknowledged by the hub and is in no other log") == true)
+        try await MissingWriteCheck().missingWrite(SimulatedFleet.Size(devices: 3, steps: 60), seed: 3)
     }
 
     @Test func aWriteThatOneLogPassesOver() async throws {

@@ -1,5 +1,4 @@
 import AuditAnalysis
-import ChildProcess
 import CompressedData
 import ConflictAudit
 import Foundation
@@ -12,49 +11,25 @@ import Testing
 
 /// What a watched export keeps beside its output, so that whoever stops and starts it never sees a total fall or a line count twice.
 @Suite struct CounterFileTests {
-    /// Two writes and their conflict each.
-    private static let groups: [String] = {
-        let world = TestWorld()
-        let traces = (1...30).map { number in
-            Trace.put("a", number, at: number, "\(number)", #"{"v":1}"#) + Trace.put("b", number, at: number, "\(number)", #"{"v":2}"#)
-        }
-        try? world.pipe(traces.joined())
-        _ = world.run("audit")
-        return zip(traces, world.output.text.split(separator: "\n")).map { $0 + $1 + "\n" }
-    }()
+    private static let groups = CounterExport.groups
 
     private let directory: TemporaryDirectory
+    private let exports: CounterExport
 
     init() throws {
         directory = try TemporaryDirectory()
-        try FileManager.default.createDirectory(atPath: directory.file("logs"), withIntermediateDirectories: true)
+        exports = try CounterExport(directory)
     }
 
-    /// Starts an export, which is asked to stop after its first output; what it says.
     @discardableResult
-    private func export(_ options: String..., code: ExitCode = .success) throws -> String {
-        let world = TestWorld()
-        var context = world.context
-        // The end of an empty file can be read at once.
-        try world.pipe("")
-        context.catchStopSignals = { world.standardInput }
-        let arguments = ["export", "--watch", "100ms", "-o", directory.file("out.prom")] + options + [directory.file("logs")]
-        #expect(SyncAudit.run(arguments: arguments, context: context) == code)
-        return world.errorText
+    private func export(_ options: String..., code: ExitCode = .success, sourceLocation: SourceLocation = #_sourceLocation) throws -> String
+    {
+        try exports.run(options, code: code, sourceLocation: sourceLocation)
     }
 
-    private func counters(_ text: String? = nil) -> [String: Int] {
-        let lines = (text ?? directory.content("out.prom") ?? "").split(separator: "\n")
-        let totals = lines.filter { !$0.hasPrefix("#") }.compactMap { line -> (String, Int)? in
-            guard let space = line.lastIndex(of: " "), line.contains("_total"), let count = Int(line[space...].dropFirst()) else {
-                return nil
-            }
-            return (String(line[..<space]), count)
-        }
-        return Dictionary(totals) { first, _ in first }
-    }
+    private func counters(_ text: String? = nil) -> [String: Int] { exports.counters(text) }
 
-    private var conflicts: Int? { counters()[#"syncaudit_conflicts_total{certainty="proven"}"#] }
+    private var conflicts: Int? { exports.conflicts }
 
     private func remove(_ name: String) { try? FileManager.default.removeItem(atPath: directory.file(name)) }
 
@@ -169,27 +144,6 @@ import Testing
         #expect(counters()[series] == 1)
     }
 
-    @Test func aProcessKilledAtAnyTimeCountsEachLineOnce() throws {
-        var last = 0
-        for (index, group) in Self.groups.enumerated() {
-            let log = directory.file("logs/\(index / 7).jsonl")
-            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log), creating: true)
-            handle.write(Data(group.utf8))
-            try handle.close()
-            let child = try ChildProcess(
-                helper: "syncaudit", ["export", "--watch", "100ms", "-o", directory.file("out.prom"), directory.file("logs")])
-            usleep(UInt32(index) * 1500)
-            child.signal(SIGKILL)
-            child.wait()
-            let now = conflicts ?? 0
-            #expect(now >= last && now <= index + 1)
-            last = now
-        }
-        try export()
-        #expect(conflicts == 30)
-        #expect(counters()["syncaudit_writes_total"] == 60)
-    }
-
     @Test func twoExportsOfOneOutputAreRefused() throws {
         try directory.create("logs/a.jsonl", Self.groups[0])
         let first = try #require(try CounterFile(besides: directory.file("out.prom")))
@@ -263,22 +217,6 @@ import Testing
         #expect(!said.contains("\u{1b}"))
     }
 
-    @Test func aFullDiskLeavesCountersAndOutputAsTheyWere() throws {
-        try directory.create("logs/a.jsonl", Self.groups[0])
-        try export()
-        let (output, counters) = (directory.content("out.prom"), directory.content("out.prom.counters"))
-        try directory.create("logs/a.jsonl", Self.groups[..<2].joined())
-        // No file may grow beyond a kilobyte, which is told as an error where the signal is ignored.
-        let command = ChildProcess.helperDirectory + "syncaudit"
-        let script = #"trap '' XFSZ; ulimit -f 1; exec "$1" export --watch 100ms -o "$2" "$3""#
-        let outcome = ChildProcess.run(["sh", "-c", script, "sh", command, directory.file("out.prom"), directory.file("logs")])
-        #expect(outcome.status == ExitCode.inputOutput.rawValue)
-        #expect(outcome.errors.contains("failed: File too large"))
-        #expect(directory.content("out.prom") == output && directory.content("out.prom.counters") == counters)
-        try export()
-        #expect(conflicts == 2)
-    }
-
     @Test func aSeriesThatWasWrittenStaysAmongTheFewest() throws {
         let other = Self.groups[1...5].joined().replacing("\"v\"", with: "\"w\"")
         try directory.create("logs/a.jsonl", Self.groups[0])
@@ -305,14 +243,5 @@ import Testing
 extension TemporaryDirectory {
     fileprivate func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: file(folder))) ?? []).sorted()
-    }
-}
-
-extension FileHandle {
-    /// Opens a file at its end, which is made where there is none.
-    fileprivate convenience init(forWritingTo url: URL, creating: Bool) throws {
-        let descriptor = unsafe open(url.path, O_WRONLY | O_APPEND | (creating ? O_CREAT : 0), 0o644)
-        try #require(descriptor >= 0)
-        self.init(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }

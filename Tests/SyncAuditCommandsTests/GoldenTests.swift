@@ -143,6 +143,17 @@ import Testing
         #expect(files.count == 3)
     }
 
+    @Test(arguments: CompletionsVerb.Shell.allCases) func completionOfOneVerb(_ shell: CompletionsVerb.Shell) {
+        let script =
+            switch shell {
+            case .bash: BashCompletion.script([sampleVerb])
+            case .zsh: ZshCompletion.script([sampleVerb])
+            case .fish: FishCompletion.script([sampleVerb])
+            }
+        let problem = GoldenFile("completion.\(shell.rawValue)").problem(with: script)
+        #expect(problem == nil)
+    }
+
     /// Two people edit one field on branches of their own, and one of them wins in the merge.
     @Test func aRepository() throws {
         let repository = try GitRepository()

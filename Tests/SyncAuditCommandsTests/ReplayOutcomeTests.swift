@@ -83,24 +83,9 @@ import Testing
         #expect(world.output.text.contains("Every row that was compared is explained"))
     }
 
-    /// What the command itself merges under a policy is recognized as merged by it.
-    @Test(arguments: ["last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum"])
-    func aSimulatedFleetIsRecognized(policy: String) async throws {
-        let fleet = try await SimulatedFleet(directory, "one", "--devices", "4", "--seed", "7", "--steps", "250", "--policy", policy)
-        let state = directory.file("state.jsonl")
-        let trace = fleet.path + "/trace.jsonl"
-        #expect(TestWorld().run("audit", "--policy", policy, "--state", state, trace) == .success)
-        let world = TestWorld()
-        #expect(world.run("replay", "--policy", "maximum", "--outcome", state, "-f", "json", trace) == .success)
-        let types = try #require(try world.only("types")?.array?.compactMap(\.object))
-        var differing: Int64 = 0
-        for type in types {
-            differing += type["differing"]?.integer ?? 0
-            #expect(type["differing"] == 0 || type["best"]?.array?.contains(.string(policy)) == true)
-            #expect(type["alike"] == type["alikeAgreeing"])
-        }
-        #expect(differing > 0)
-        #expect(try world.only("unexplained")?.object?["rows"] == 0)
+    /// What the command itself merges under a policy is recognized as merged by it; `RecordedReplayHistories` has larger fleets.
+    @Test(arguments: ReplayCheck.recognizedPolicies) func aSimulatedFleetIsRecognized(policy: String) async throws {
+        try await ReplayCheck().outcome(of: policy, SimulatedFleet.Size(devices: 3, steps: 60), seed: 7)
     }
 
     @Test func theOutcomeMayComeFromStandardInput() throws {

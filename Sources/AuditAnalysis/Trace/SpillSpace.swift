@@ -2,6 +2,9 @@ package import SyncSystem
 
 /// Where an audit keeps what does not fit into memory, and how much it may hold there.
 package struct SpillSpace: Sendable {
+    /// ``writesPerLook`` where nobody asks for another number.
+    package static let usualWritesPerLook = 4096
+
     /// How many bytes of memory may be in use before writes to further records are kept in files.
     let limit: Int
     /// Whether more memory is in use than that.
@@ -15,8 +18,7 @@ package struct SpillSpace: Sendable {
 
     /// Describes where.
     package init(
-        limit: Int, isLimitExceeded: @escaping @Sendable (_ limit: Int) -> Bool = usesMoreMemory, writesPerLook: Int = 4096,
-        makeFile: @escaping @Sendable () throws -> Int32, failure: @escaping @Sendable (Errno) -> any Error
+        limit: Int, isLimitExceeded: @escaping @Sendable (_ limit: Int) -> Bool = usesMoreMemory, writesPerLook: Int = usualWritesPerLook, makeFile: @escaping @Sendable () throws -> Int32, failure: @escaping @Sendable (Errno) -> any Error
     ) {
         (self.limit, self.isLimitExceeded, self.writesPerLook) = (limit, isLimitExceeded, writesPerLook)
         (self.makeFile, self.failure) = (makeFile, failure)

@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aPipeIsWrittenDirectly() throws {
+    @Test func aPipeIsWrittenDirectly() async throws {
         let path = directory.file("pipe")
         #expect(unsafe mkfifo(path, 0o600) == 0)
         let reader = Background {
@@ -145,7 +145,7 @@ import Testing
             return Array(buffer.prefix(max(0, count)))
         }
         try write("pipe")
-        #expect(reader.value() == Array("new".utf8))
+        #expect(await reader.value == Array("new".utf8))
         #expect(directory.names == ["pipe"])
     }
 
@@ -168,7 +168,7 @@ import Testing
                     try inner.flush()
                     // To the process, as a terminal sends it: the thread of this closure may hold signals back.
                     kill(getpid(), number)
-                    sleep(10)
+                    sleep(600)
                 }
             }
         }

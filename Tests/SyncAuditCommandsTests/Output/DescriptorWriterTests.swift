@@ -49,7 +49,7 @@ import Testing
         #expect(unsafe Foundation.read(read, &buffer, 16) == 0)
     }
 
-    @Test func moreThanAPipeHoldsArrivesWhole() throws {
+    @Test func moreThanAPipeHoldsArrivesWhole() async throws {
         let (read, write) = try Self.pipe()
         let content = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let reader = Background {
@@ -65,7 +65,7 @@ import Testing
         try writer.write(content)
         try writer.flush()
         close(write)
-        #expect(reader.value() == content)
+        #expect(await reader.value == content)
         close(read)
     }
 

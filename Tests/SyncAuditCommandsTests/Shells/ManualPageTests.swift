@@ -1,4 +1,3 @@
-import ChildProcess
 import Foundation
 import Testing
 
@@ -68,14 +67,5 @@ import Testing
         let text = ManualPage.text([verb])
         #expect(text.contains("\n\\&.so /etc/passwd\n"))
         #expect(text.contains("\n\\(aqso \\en \\(dqa\\(dq \\[u2014] \\(ti\n"))
-    }
-
-    @Test(.enabled(if: ChildProcess.run(["mandoc", "-T", "lint", "/dev/null"]).status != 127, "Debian's package mandoc lints manuals"))
-    func mandocHasNothingToSay() throws {
-        let directory = try TemporaryDirectory()
-        try directory.create("syncaudit.1", page())
-        let outcome = ChildProcess.run(["sh", "-c", "mandoc -T lint -W style \"$1\" >&2", "sh", directory.file("syncaudit.1")])
-        #expect(outcome.errors == "")
-        #expect(outcome.status == 0)
     }
 }

@@ -1,3 +1,4 @@
+import CommandWorld
 import Foundation
 import SyncAuditCommands
 import SyncModel
@@ -30,12 +31,9 @@ struct PageInBrowserTests {
         + Trace.put("o", at: -99, "3", #"{"x":0}"#) + Trace.delete("b", 2, at: 300, "3", saw: #"{"o":1}"#)
         + Trace.put("c", 2, at: 301, "3", #"{"x":1}"#, saw: #"{"o":1}"#)
 
-    /// Waits until a condition holds, for some seconds at most.
+    /// Waits until a condition holds, for as long as the browser may take.
     private func wait(until condition: String) throws {
-        for _ in 0..<400 {
-            if try browser.value(condition) == true { return }
-            usleep(10_000)
-        }
+        while try browser.value(condition) != true { usleep(10_000) }
     }
 
     /// The registers of the rows that are shown, in their order.

@@ -1,10 +1,10 @@
 import Foundation
 import SyncModel
-import SyncOracle
+package import SyncOracle
 import Testing
 
 /// What is done to one log of a sound fleet, and what a check must then name.
-enum Tampering: String, CaseIterable {
+package enum Tampering: String, CaseIterable {
     case dropped
     case doubled
     case swapped
@@ -14,10 +14,11 @@ enum Tampering: String, CaseIterable {
     case shifted
     case shiftedFromSomeTimeOn
 
-    static let hour: Int64 = 3_600_000
+    /// In milliseconds.
+    package static let hour: Int64 = 3_600_000
 
     /// Whether a log has what this needs.
-    func isPossible(in lines: [String]) -> Bool { self != .swapped || lines.contains(where: Self.canBeSwapped) }
+    package func isPossible(in lines: [String]) -> Bool { self != .swapped || lines.contains(where: Self.canBeSwapped) }
 
     private static func canBeSwapped(_ line: String) -> Bool {
         line.contains(#""policy":"lastWriterWins""#) && line.contains(#""kind":"update_update""#)
@@ -26,7 +27,7 @@ enum Tampering: String, CaseIterable {
     /// Tampers with a log.
     ///
     /// - Returns: How the only finding begins and how it ends.
-    func apply(to name: String, of fleet: SimulatedFleet, _ random: inout SplitMix64) throws -> (start: String, end: String) {
+    package func apply(to name: String, of fleet: SimulatedFleet, _ random: inout SplitMix64) throws -> (start: String, end: String) {
         var lines = try fleet.lines(name)
         let device = String(name.dropLast(".jsonl".count))
         func index(_ isWanted: (String) -> Bool) throws -> Int {
@@ -74,7 +75,7 @@ enum Tampering: String, CaseIterable {
     }
 
     /// A line whose first time after a place is moved.
-    static func moved(_ line: String, by milliseconds: Int64, after place: String = "{") throws -> String {
+    package static func moved(_ line: String, by milliseconds: Int64, after place: String = "{") throws -> String {
         let start = try #require(line.range(of: place)).upperBound
         let key = try #require(line.range(of: #""ts":""#, range: start..<line.endIndex))
         let end = line.index(key.upperBound, offsetBy: 24)

@@ -1,4 +1,5 @@
 import ChildProcess
+import CommandWorld
 import Foundation
 import SyncLines
 import SyncModel
@@ -37,7 +38,7 @@ final class Browser {
         let identifier = process.identifier
         // A browser that hangs ends with an error, not with a test that never ends.
         alarm = DispatchWorkItem { kill(identifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: alarm)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 600, execute: alarm)
         let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"]
         session = try call("Target.attachToTarget", ["targetId": target ?? .null, "flatten": true])["sessionId"]?.string
         for domain in ["Page", "Runtime", "Log", "Network"] { try call("\(domain).enable") }

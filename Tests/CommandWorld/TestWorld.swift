@@ -1,42 +1,47 @@
 import Foundation
-import SyncAuditCommands
-// For all files here: most of them need a directory.
+package import SyncAuditCommands
+// For whoever imports this: most of them need a directory.
 @_exported public import TemporaryDirectory
 
 /// Keeps output in memory.
-final class MemorySink: ByteSink {
-    private(set) var bytes: [UInt8] = []
-    private(set) var flushes = 0
-    var failure: CommandError?
+package final class MemorySink: ByteSink {
+    package private(set) var bytes: [UInt8] = []
+    package private(set) var flushes = 0
+    /// What a flush fails with.
+    package var failure: CommandError?
 
-    func write(_ bytes: [UInt8]) throws(CommandError) {
+    package init() {}
+
+    package func write(_ bytes: [UInt8]) throws(CommandError) {
         self.bytes += bytes
     }
 
-    func flush() throws(CommandError) {
+    package func flush() throws(CommandError) {
         flushes += 1
         if let failure { throw failure }
     }
 
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// A world of which everything is known.
-final class TestWorld {
-    let output = MemorySink()
-    var errorText = ""
-    var terminals = CommandContext.Terminals()
-    var environment: [String: String] = [:]
-    var reportedWidth: Int?
-    var configurationFile: String?
-    private(set) var standardInput: Int32 = -1
+package final class TestWorld {
+    package let output = MemorySink()
+    package var errorText = ""
+    package var terminals = CommandContext.Terminals()
+    package var environment: [String: String] = [:]
+    package var reportedWidth: Int?
+    package var configurationFile: String?
+    package private(set) var standardInput: Int32 = -1
+
+    package init() {}
 
     deinit {
         if standardInput >= 0 { close(standardInput) }
     }
 
     /// Lays a text in standard input.
-    func pipe(_ text: String) throws {
+    package func pipe(_ text: String) throws {
         let path = NSTemporaryDirectory() + "/syncaudit-input-" + UUID().uuidString
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         standardInput = unsafe open(path, O_RDONLY)
@@ -44,11 +49,11 @@ final class TestWorld {
     }
 
     /// Makes a file standard input.
-    func redirect(from path: String) {
+    package func redirect(from path: String) {
         standardInput = unsafe open(path, O_RDONLY)
     }
 
-    var context: CommandContext {
+    package var context: CommandContext {
         let environment = environment
         var context = CommandContext(
             output: output, errorText: { self.errorText += $0 }, standardInput: standardInput, terminals: terminals,
@@ -58,11 +63,11 @@ final class TestWorld {
         return context
     }
 
-    func run(_ arguments: String...) -> ExitCode {
+    package func run(_ arguments: String...) -> ExitCode {
         SyncAudit.run(arguments: arguments, context: context)
     }
 
-    func run(_ arguments: [String]) -> ExitCode {
+    package func run(_ arguments: [String]) -> ExitCode {
         SyncAudit.run(arguments: arguments, context: context)
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import SyncLines
 import SyncModel
-import SyncOracle
+package import SyncOracle
 
 /// One thing that is forged in a sound log, with everything about it that a careful forger keeps in step.
-enum Forgery: String, CaseIterable {
+package enum Forgery: String, CaseIterable {
     case severity, kind, basis, reason, policy, resolution
     case winnersValue, losersValue, winnersTime, losersTime, counter, number, device, operation
     case swappedSides, ancestor, noAncestor, result, withinWindow, field, record, id
@@ -13,7 +13,7 @@ enum Forgery: String, CaseIterable {
     /// Forges something at random.
     ///
     /// - Returns: The lines, and what was done to which of them; nil where there is nothing of the kind.
-    func apply(to lines: [String], _ random: inout SplitMix64) throws -> (lines: [String], what: String)? {
+    package func apply(to lines: [String], _ random: inout SplitMix64) throws -> (lines: [String], what: String)? {
         var lines = lines
         let objects = try lines.map { try JSONParser.parse($0).object ?? [:] }
         let candidates = lines.indices.filter { isPossible(objects, $0) }
@@ -154,14 +154,14 @@ enum Forgery: String, CaseIterable {
         object["gapMs"] = .number(JSONNumber(abs(times[0] - times[1])))
     }
 
-    static func text(_ object: FieldMap) -> String {
+    private static func text(_ object: FieldMap) -> String {
         var bytes: [UInt8] = []
         JSONText.append(object, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The lines with numbers that follow each other.
-    static func renumbered(_ lines: [String]) throws -> [String] {
+    package static func renumbered(_ lines: [String]) throws -> [String] {
         lines.enumerated().map { index, line in
             line.replacingOccurrences(of: #""seq":[0-9]+"#, with: "\"seq\":\(index + 1)", options: .regularExpression)
         }

@@ -1,10 +1,10 @@
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// Lines of a trace, written as another program would write them.
-enum Trace {
+package enum Trace {
     /// A put; moments are seconds after 2026-01-15T14:00:00Z, fields and what the writer had seen are JSON.
-    static func put(
+    package static func put(
         _ device: String, _ number: Int = 1, at seconds: Int, _ id: String, _ fields: String, type: String = "Note",
         saw seen: String? = "{}"
     ) -> String {
@@ -12,12 +12,12 @@ enum Trace {
     }
 
     /// A put of the record with identity 1.
-    static func put(_ device: String, _ number: Int = 1, at seconds: Int, _ fields: String, saw seen: String? = "{}") -> String {
+    package static func put(_ device: String, _ number: Int = 1, at seconds: Int, _ fields: String, saw seen: String? = "{}") -> String {
         put(device, number, at: seconds, "1", fields, saw: seen)
     }
 
     /// A delete.
-    static func delete(
+    package static func delete(
         _ device: String, _ number: Int = 1, at seconds: Int, _ id: String = "1", type: String = "Note", saw seen: String? = "{}"
     ) -> String {
         line(device, number, seconds, id, type, #""op":"delete""#, seen)
@@ -32,14 +32,14 @@ enum Trace {
     }
 
     /// Two people who set one field to 5 and, some seconds later, to 3, neither having seen the other.
-    static func clash(after gap: Int = 60, saw seen: String? = "{}") -> String {
+    package static func clash(after gap: Int = 60, saw seen: String? = "{}") -> String {
         put("a", at: 0, #"{"v":5}"#, saw: seen) + put("b", at: gap, #"{"v":3}"#, saw: seen)
     }
 }
 
 extension TestWorld {
     /// The lines of the output as JSON.
-    var lines: [FieldMap] {
+    package var lines: [FieldMap] {
         get throws {
             try output.text.split(separator: "\n").map { line in
                 guard let object = try JSONParser.parse(String(line)).object else { throw NoObject() }
@@ -51,7 +51,7 @@ extension TestWorld {
     private struct NoObject: Error {}
 
     /// What a key of the only line of output holds.
-    func only(_ key: FieldName) throws -> FieldValue? {
+    package func only(_ key: FieldName) throws -> FieldValue? {
         let lines = try lines
         return lines.count == 1 ? lines[0][key] : nil
     }
@@ -59,7 +59,7 @@ extension TestWorld {
 
 extension TemporaryDirectory {
     /// A file with a content, by its path.
-    func path(_ content: String, as name: String = "trace.jsonl") throws -> String {
+    package func path(_ content: String, as name: String = "trace.jsonl") throws -> String {
         try create(name, content)
         return file(name)
     }

@@ -1,0 +1,13 @@
+import CommandWorld
+import Testing
+
+/// Lines of many megabytes.
+@Suite struct LongLineHistories {
+    @Test func aLineOf64MebibytesIsRefusedWithoutBeingHeld() throws {
+        try LongLineCheck().zeroBytes(64 << 20)
+    }
+
+    @Test func aLineOfManyMegabytesIsRefusedAndSkippedWhenLenient() throws {
+        try LongLineCheck().longText(17 << 20)
+    }
+}

@@ -1,0 +1,2 @@
+// For all files here: most of them need a world.
+@_exported public import CommandWorld
