@@ -94,7 +94,7 @@ let package = Package(
             name: "SyncLayerTests",
             dependencies: [
                 "SyncLayer", "SyncLayerTesting", "SyncSQLite", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle",
-                "ChildProcess",
+                "ChildProcess", "FleetHistories",
             ]),
         .testTarget(
             name: "SyncMonitoringTests",
@@ -103,7 +103,7 @@ let package = Package(
             name: "SyncObservationTests",
             dependencies: [
                 "SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle", "ObserverProcess",
-                "ChildProcess", "AuditLog",
+                "ChildProcess", "AuditLog", "FleetHistories",
             ]),
         // An observed app in a process of its own, to be killed.
         .executableTarget(
@@ -149,7 +149,7 @@ let package = Package(
             name: "SyncSimulationTests",
             dependencies: [
                 "SyncSimulation", "CloudKitSimulation", "SyncOracle", "SyncLayerTesting", "SyncMonitoring", "ConflictAuditTesting",
-                "AuditAnalysis", "SyncSystem",
+                "AuditAnalysis", "SyncSystem", "FleetHistories", "TemporaryDirectory",
             ]),
         .testTarget(
             name: "SyncAuditCommandsTests",
@@ -164,25 +164,33 @@ let package = Package(
                 "LineFuzzing", "FleetHistories", "CommandWorld", "AuditSamples", "ConflictAuditTesting", "AuditChecking",
                 "SyncAuditCommands", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
-                "OracleRules", "TemporaryDirectory",
+                "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit",
             ]),
         // What needs the programs of others (a browser, shells, databases), or processes to be killed.
         .testTarget(
             name: "ProgramTests",
             dependencies: [
                 "CommandWorld", "SyncAuditCommands", "syncaudit", "ChildProcess", "TemporaryDirectory", "SyncOracle", "SyncSystem",
-                "GitRepository",
+                "GitRepository", "FleetHistories", "SyncLayerTestHelper", "ObserverProcess",
             ]),
         // Lets a few tests run at a time, so that results come as they go.
         .target(name: "TestPace", path: "Tests/TestPace"),
         // Histories of simulated devices, and what is held against each.
         .target(
-            name: "FleetHistories", dependencies: ["SyncSimulation", "SyncLayer", "SyncOracle", "TemporaryDirectory"],
+            name: "FleetHistories",
+            dependencies: [
+                "SyncSimulation", "CloudKitSimulation", "SyncLayer", "SyncLayerTesting", "SyncMonitoring", "ConflictAuditTesting",
+                "AuditAnalysis", "SyncOracle", "ChildProcess", "TemporaryDirectory", "SyncSystem",
+            ],
             path: "Tests/FleetHistories"),
         // A command's input, output and clock, and the logs of simulated fleets to run it on.
         .target(
             name: "CommandWorld",
             dependencies: ["SyncAuditCommands", "SyncLayerTesting", "SyncOracle", "TemporaryDirectory"], path: "Tests/CommandWorld"),
+        // What pages say, and what is held against it.
+        .target(
+            name: "DocumentationPages", dependencies: ["SyncSimulation", "AuditAnalysis", "ChildProcess", "TemporaryDirectory"],
+            path: "Tests/DocumentationPages"),
         // The README's program, to run as it is.
         .executableTarget(name: "TwoDevices", dependencies: ["SyncAudit"], path: "Tests/TwoDevices"),
         // Holds what the documentation says against what the code does.
@@ -190,7 +198,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "SyncAuditCommands", "SyncLayerTesting", "SyncObservation", "CloudKitSimulation", "ConflictAuditTesting", "ChildProcess",
-                "TwoDevices",
+                "TwoDevices", "DocumentationPages", "TemporaryDirectory",
             ]),
     ],
     swiftLanguageModes: [.v6]

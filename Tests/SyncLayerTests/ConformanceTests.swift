@@ -1,3 +1,4 @@
+import FleetHistories
 import SyncLayer
 import SyncLayerTesting
 import Testing

@@ -1,4 +1,5 @@
 import ConflictAudit
+import FleetHistories
 import SyncLayer
 import SyncLayerTesting
 import SyncModel

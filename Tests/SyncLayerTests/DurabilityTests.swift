@@ -1,3 +1,4 @@
+import FleetHistories
 import Foundation
 import SyncLayerTesting
 import SyncMerge

@@ -1,5 +1,6 @@
 #if os(Linux)
     import ConflictAudit
+    import FleetHistories
     import Foundation
     import Glibc
     import SyncLayer

@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import FleetHistories
 import SyncLayerTesting
 import SyncLines
 import SyncModel
@@ -9,63 +10,10 @@ import Testing
 
 @testable import SyncLayer
 
-/// A hub whose answers a test falsifies on their way.
-struct LyingHub: ForwardingHub {
-    typealias Lie = @Sendable (PullRequest, PullPage) -> PullPage
-
-    let hub: any Hub
-    private let time: WallTime?
-    private let lie: Lie
-    private let forgedOutcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])?
-
-    init(
-        _ truth: any Hub, time: WallTime? = nil, outcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])? = nil, page: @escaping Lie = { $1 }
-    ) {
-        hub = truth
-        self.time = time
-        lie = page
-        forgedOutcomes = outcomes
-    }
-
-    func now() async throws -> WallTime { if let time { time } else { try await hub.now() } }
-
-    func push(_ request: PushRequest) async throws -> [PushOutcome] {
-        let outcomes = try await hub.push(request)
-        return forgedOutcomes?(outcomes) ?? outcomes
-    }
-
-    func pull(_ request: PullRequest) async throws -> PullPage { lie(request, try await hub.pull(request)) }
-}
-
-extension PullPage {
-    func with(_ writes: [TaggedWrite]? = nil, cursor: UInt64? = nil, hasMore: Bool? = nil, leftOut: Int? = nil) -> PullPage {
-        PullPage(
-            writes: writes ?? self.writes, bytes: bytes, cursor: cursor ?? self.cursor, hasMore: hasMore ?? self.hasMore,
-            leftOut: leftOut ?? self.leftOut, skipped: skipped)
-    }
-}
-
-extension TaggedWrite {
-    func with(
-        dot: Dot? = nil, timestamp: HybridTimestamp? = nil, key: RecordKey? = nil, operation: Operation? = nil, seen: VersionVector? = nil,
-        receipt: Receipt? = nil
-    ) -> TaggedWrite {
-        TaggedWrite(
-            dot: dot ?? self.dot, timestamp: timestamp ?? self.timestamp, key: key ?? self.key, operation: operation ?? self.operation,
-            seen: seen ?? self.seen, receipt: receipt ?? self.receipt)
-    }
-}
-
-func oneField(_ name: String) -> FieldMap {
+private func oneField(_ name: String) -> FieldMap {
     var fields = FieldMap()
     fields[FieldName(name)] = 1
     return fields
-}
-
-func nested(_ levels: Int) -> FieldValue {
-    var value: FieldValue = 1
-    for _ in 0..<levels { value = [value] }
-    return value
 }
 
 /// A hub at fault.

@@ -1,3 +1,4 @@
+import FleetHistories
 import SyncSQLite
 import Testing
 

@@ -1,3 +1,4 @@
+import FleetHistories
 import SyncModel
 import Testing
 

@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import FleetHistories
 import Foundation
 import SyncLayer
 import SyncLayerTesting

@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import FleetHistories
 import SyncLayer
 import SyncLayerTesting
 import SyncMerge
@@ -9,75 +10,14 @@ import Testing
 
 /// Restarts and interruptions.
 @Suite struct RestartTests {
-    private static let rules = MergeRules(fields: ["note": ["views": .counter, "tags": .set, "title": .manual, "best": .maximum]])
+    private static let rules = RestartedDevices.rules
 
-    /// One life of three devices: what they write and when they sync depends on the seed alone.
-    private func live(seed: UInt64, restarts: Bool, stores: [any ReplicaStore], steps: Int = 60) async throws -> [Device] {
-        var random = SplitMix64(seed: seed)
-        let clock = ManualClock()
-        let hub = InMemoryHub(wallClock: clock.wallClock)
-        let names: [DeviceID] = ["a", "b", "c"]
-        let devices = try zip(names, stores).map { name, store in try Device(name, hub: hub, clock: clock, store: store, rules: Self.rules)
-        }
-        for _ in 0..<steps {
-            clock.advance(by: .milliseconds(Int64(random.below(90_000))))
-            let device = devices[random.below(3)]
-            if restarts { try device.restart() }
-            let key = RecordKey(type: "note", id: RecordID(String(random.below(3))))
-            let value = FieldValue.number(JSONNumber(random.below(100)))
-            switch random.below(9) {
-            case 0: try device.replica.delete(key)
-            case 1: try device.replica.increment("views", of: key, by: Int64(random.below(5)))
-            case 2: try device.replica.add([value], to: "tags", of: key)
-            case 3: try device.replica.remove([value], from: "tags", of: key)
-            case 4: try device.replica.put(["title": value, "best": value], to: key)
-            case 5: try device.replica.put(["body": random.percent(20) ? .null : value], to: key)
-            case 6:
-                if let conflict = device.replica.activeConflicts.first { try device.replica.resolve(conflict.id, with: "decided") }
-            default: try await device.sync()
-            }
-        }
-        for _ in 0..<2 { for device in devices { try await device.sync() } }
-        return devices
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func restartingBeforeEveryStepChangesNothing(_ seed: UInt64) async throws {
+        try await RestartedDevices.check(seed: seed)
     }
 
-    @Test(
-        arguments: 1...40 as ClosedRange<UInt64>)
-    func restartingBeforeEveryStepChangesNothing(_ seed: UInt64) async throws {
-        let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
-        let restarted = try await live(seed: seed, restarts: true, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
-        try expectSame(kept, restarted)
-        let checkpoints = try kept.map { try $0.replica.checkpoint() }
-        #expect(Set(checkpoints).count == 1, "all devices know the same and show the same")
-    }
-
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func reopeningSQLiteBeforeEveryStepChangesNothing(_ seed: UInt64) async throws {
-        let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
-        try await withDirectory { directory in
-            let paths = ["a", "b", "c"].map { "\(directory)/\($0).db" }
-            let stores = paths.map { ReopeningStore(path: $0) }
-            try expectSame(kept, try await live(seed: seed, restarts: true, stores: stores))
-            for path in paths { try SQLiteStore(path: path).checkIntegrity() }
-        }
-    }
-
-    private func expectSame(_ kept: [Device], _ restarted: [Device]) throws {
-        for (one, other) in zip(kept, restarted) {
-            #expect(one.sink.conflicts == other.sink.conflicts)
-            #expect(try one.replica.records(ofType: "note") == other.replica.records(ofType: "note"))
-            #expect(try one.replica.checkpoint() == other.replica.checkpoint())
-            #expect(one.replica.activeConflicts == other.replica.activeConflicts)
-            #expect(writes(one) == writes(other), "every write is reported, in the order of the commits")
-        }
-    }
-
-    /// The writes a device has reported, a repetition after a restart counted once.
-    private func writes(_ device: Device) -> [Dot] {
-        var seen: Set<Dot> = []
-        return device.sink.events.compactMap { if case .write(let write) = $0.content { write.dot } else { nil } }.filter {
-            seen.insert($0).inserted
-        }
+    @Test func reopeningSQLiteBeforeEveryStepChangesNothing() async throws {
+        try await RestartedDevices.checkSQLite(seed: 1)
     }
 
     // MARK: A sync that is cut off
@@ -243,22 +183,5 @@ private struct SlowHub: ForwardingHub {
             try Task.checkCancellation()
             await Task.yield()
         }
-    }
-}
-
-/// A SQLite store whose connections are closed after every transaction.
-private final class ReopeningStore: ReplicaStore {
-    private let path: String
-
-    init(path: String) { self.path = path }
-
-    func write<Result: Sendable>(
-        _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
-    ) throws -> Result {
-        try SQLiteStore(path: path).write(durability, body)
-    }
-
-    func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result {
-        try SQLiteStore(path: path).read(body)
     }
 }

@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import FleetHistories
 import SyncLayerTesting
 import SyncMerge
 import SyncModel
@@ -182,13 +183,5 @@ import Testing
         #expect(world.a.sink.conflicts.last?.resolution == .manualResolved)
         #expect(world.a.sink.conflicts.last?.result == 1)
         #expect(try world.a.replica.get(card) == ["n": 1])
-    }
-}
-
-extension Device {
-    /// Opens the replica again with other rules, as after an update of the app.
-    func reopen(_ rules: MergeRules) throws {
-        configuration.mergeRules = rules
-        try restart()
     }
 }

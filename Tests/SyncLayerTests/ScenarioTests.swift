@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import FleetHistories
 import SyncLayer
 import SyncLayerTesting
 import SyncMerge

@@ -1,4 +1,5 @@
 import ConflictAudit
+import FleetHistories
 import SyncLayerTesting
 import SyncMerge
 import SyncModel

@@ -1,4 +1,5 @@
 import ConflictAudit
+import FleetHistories
 import Foundation
 import SyncMerge
 import SyncModel

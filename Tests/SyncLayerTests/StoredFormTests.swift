@@ -1,3 +1,4 @@
+import FleetHistories
 import SyncLayerTesting
 import SyncMerge
 import SyncModel

@@ -1,16 +1,12 @@
 import CloudKitSimulation
+import FleetHistories
 import Testing
 
-/// Observers in simulated CloudKit histories, held against what really happened.
+/// Observers in simulated CloudKit histories, held against what really happened; many more seeds are among the histories.
 struct CloudSimulationTests {
-    private static let seed: UInt64 = 1
-    private static let histories = 150
-
     @Test(arguments: CloudSimulation.Level.allCases, CloudSimulation.Saving.allCases)
     func whatIsProvenIsTrue(level: CloudSimulation.Level, saving: CloudSimulation.Saving) throws {
-        let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: level, saving: saving)
-        #expect(score.proven > 100)
-        #expect(score.provenRight == score.proven, "wrong in seeds \(score.wrongSeeds)")
+        try CloudChecks.expectTrueProofs(seed: 1, histories: 9, level: level, saving: saving)
     }
 
     /// Histories in which something was once wrongly called proven.
@@ -26,31 +22,16 @@ struct CloudSimulationTests {
 
     @Test(arguments: [CloudSimulation.Saving.changedKeys, .allKeys])
     func stampsOfFieldsFindEveryVisibleUpdate(saving: CloudSimulation.Saving) throws {
-        let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .fieldStamps, saving: saving)
-        #expect(score.visible > 300)
-        // Deletes carry no stamp, so that in records that somebody has deleted not everything is known.
-        #expect(score.visibleProven + score.visibleAfterDelete == score.visible)
-        #expect(score.visibleRecall > 0.95)
+        try CloudChecks.expectEveryVisibleUpdateFound(seed: 1, histories: 15, saving: saving)
     }
 
-    @Test(arguments: CloudSimulation.Saving.allCases)
-    func joinedLogsProveMore(saving: CloudSimulation.Saving) throws {
-        func run(joinsLogs: Bool) throws -> CloudSimulation.Score {
-            try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .unstamped, saving: saving, joinsLogs: joinsLogs)
-        }
-        let (alone, joined) = (try run(joinsLogs: false), try run(joinsLogs: true))
-        #expect(joined.provenRight == joined.proven, "wrong in seeds \(joined.wrongSeeds)")
-        #expect(joined.discardedRecall > alone.discardedRecall + 0.05)
-        #expect(joined.joined > 100)
+    @Test(arguments: CloudSimulation.Saving.allCases) func joinedLogsProveMore(saving: CloudSimulation.Saving) throws {
+        try CloudChecks.expectMoreProofsOfJoinedLogs(seed: 1, histories: 15, saving: saving)
     }
 
-    /// With a shadow that took what it had not seen for what had not been, 7 of 120 proofs were wrong.
     @Test(arguments: CloudSimulation.Level.allCases, CloudSimulation.Saving.allCases)
     func observerThatComesLaterProvesNothingWrong(level: CloudSimulation.Level, saving: CloudSimulation.Saving) throws {
-        let score = try CloudSimulation.run(
-            seed: Self.seed, histories: 100, level: level, saving: saving, joinsLogs: true, startsLate: true)
-        #expect(score.proven > 100)
-        #expect(score.provenRight == score.proven, "wrong in seeds \(score.wrongSeeds)")
+        try CloudChecks.expectTrueProofs(seed: 1, histories: 9, level: level, saving: saving, startsLate: true)
     }
 
     @Test(arguments: [500_000_061, 500_000_090, 500_000_420, 500_000_481, 500_001_296, 500_001_344, 500_001_497] as [UInt64])
@@ -63,12 +44,8 @@ struct CloudSimulationTests {
         }
     }
 
-    @Test(arguments: CloudSimulation.Saving.allCases)
-    func logsTellWhatAnExportReplaces(saving: CloudSimulation.Saving) throws {
-        let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .unstamped, saving: saving, joinsLogs: true)
-        #expect(score.exportsToldRight == score.exportsTold)
-        // An export that is refused replaces nothing that its sender had not seen.
-        #expect(score.exportsTold > 0 ? saving == .changedKeys || saving == .allKeys : saving != .changedKeys)
+    @Test(arguments: CloudSimulation.Saving.allCases) func logsTellWhatAnExportReplaces(saving: CloudSimulation.Saving) throws {
+        try CloudChecks.expectTrueReplacements(seed: 1, histories: 15, saving: saving)
     }
 
     @Test(arguments: [500_341, 500_829, 500_896] as [UInt64]) func logsTellThatAnExportReplacesTheRecord(seed: UInt64) throws {
@@ -85,12 +62,7 @@ struct CloudSimulationTests {
     }
 
     @Test func moreStampsFindMore() throws {
-        func recall(_ level: CloudSimulation.Level) throws -> Double {
-            try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: level).visibleRecall
-        }
-        let (none, record, field) = (try recall(.unstamped), try recall(.recordStamp), try recall(.fieldStamps))
-        #expect(none > 0.1 && none < record)
-        #expect(record > 0.8 && record < field)
+        try CloudChecks.expectMoreFoundWithMoreStamps(seed: 1, histories: 15)
     }
 
     @Test func sameSeedIsSameHistory() throws {

@@ -5,6 +5,7 @@ import SyncLayer
 import SyncMerge
 import SyncModel
 import SyncSimulation
+import TemporaryDirectory
 import Testing
 
 /// One seed, one run.

@@ -1,4 +1,5 @@
 import ConflictAudit
+import FleetHistories
 import SyncMerge
 import SyncModel
 import SyncSimulation

@@ -2,17 +2,17 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 import SyncOracle
-import SyncSimulation
+package import SyncSimulation
 
 /// A way in which a device or the hub is no longer who it was.
-enum IdentityFault: String, CaseIterable, Sendable {
+package enum IdentityFault: String, CaseIterable, Sendable {
     case storeRestores
     case storeCopies
     case hubRestores
     case hubReplacements
     case forgottenDevices
 
-    var probability: WritableKeyPath<SimulationConfiguration, Double> {
+    package var probability: WritableKeyPath<SimulationConfiguration, Double> {
         switch self {
         case .storeRestores: \.storeRestores
         case .storeCopies: \.storeCopies
@@ -24,11 +24,11 @@ enum IdentityFault: String, CaseIterable, Sendable {
 }
 
 /// A short run whose every setting follows from its seed.
-struct ShortHistory {
-    var configuration: SimulationConfiguration
+package struct ShortHistory {
+    package var configuration: SimulationConfiguration
 
     /// - Parameter storage: Where data is kept.
-    init(seed: UInt64, storage: SimulationConfiguration.Storage = .memory) {
+    package init(seed: UInt64, storage: SimulationConfiguration.Storage = .memory) {
         var configuration = SimulationConfiguration(seed: seed)
         configuration.storage = storage
         var random = SplitMix64(seed: seed)
@@ -54,7 +54,7 @@ struct ShortHistory {
     /// - Parameters:
     ///   - identitySeed: Decides everything.
     ///   - kinds: What may happen; any of these.
-    init(identitySeed seed: UInt64, kinds: [IdentityFault] = IdentityFault.allCases, scopes: Scopes = .both) {
+    package init(identitySeed seed: UInt64, kinds: [IdentityFault] = IdentityFault.allCases, scopes: Scopes = .both) {
         self.init(seed: seed)
         var random = SplitMix64(seed: seed ^ 0x6964_656e_7469_7479)
         func choose<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
@@ -73,7 +73,7 @@ struct ShortHistory {
     /// A short run in which the hub's order decides.
     ///
     /// - Parameter kinds: What may happen beside.
-    init(arrivalSeed seed: UInt64, kinds: [IdentityFault]) {
+    package init(arrivalSeed seed: UInt64, kinds: [IdentityFault]) {
         self.init(identitySeed: seed, kinds: kinds)
         configuration.rules.types = [
             "Field": .fields(.lastArrivalWins), "Record": .record(.lastArrivalWins), "Mixed": .fields(.lastWriterWins),
@@ -82,7 +82,7 @@ struct ShortHistory {
     }
 
     /// Which policies there are.
-    enum Scopes: String {
+    package enum Scopes: String, Sendable {
         case fields
         case records
         case both
@@ -107,7 +107,7 @@ struct ShortHistory {
     }
 
     /// Runs it and looks for anything that must not be.
-    func run() async throws -> (result: SimulationResult, problems: [String], conflicts: Int) {
+    package func run() async throws -> (result: SimulationResult, problems: [String], conflicts: Int) {
         let result = try await Simulation.run(configuration)
         var problems = result.problems
         var conflicts = 0

@@ -2,28 +2,28 @@ import ChildProcess
 import Foundation
 
 /// A process of the helper program.
-final class HelperProcess {
+package final class HelperProcess {
     private let process: ChildProcess
 
-    init(_ arguments: String...) throws {
+    package init(_ arguments: String...) throws {
         process = try ChildProcess(helper: "SyncLayerTestHelper", arguments)
     }
 
     /// Waits for the end.
     ///
     /// - Returns: The lines that it said.
-    func lines() -> [String] {
+    package func lines() -> [String] {
         let bytes = process.readToEnd()
         process.wait()
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    var status: Int32 { process.wait() }
+    package var status: Int32 { process.wait() }
 
     /// Waits for some bytes of output and some time more, then ends the process without a chance to tidy up.
     ///
     /// - Returns: The whole lines that it said until then.
-    func kill(afterBytes count: Int, andMicroseconds microseconds: Int = 0) -> [String] {
+    package func kill(afterBytes count: Int, andMicroseconds microseconds: Int = 0) -> [String] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let more = process.available()
