@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
+import DocumentationPages
 import Foundation
 import ProjectDoctor
 import SyncLines

@@ -1,5 +1,7 @@
 import ChildProcess
+import DocumentationPages
 import Foundation
+import TemporaryDirectory
 import Testing
 
 /// Every public symbol says what it is, and stands in a group on the page of its module.

@@ -1,5 +1,7 @@
 import ChildProcess
+import DocumentationPages
 import Foundation
+import TemporaryDirectory
 import Testing
 
 /// The README's program is one that runs as it is, and prints and logs what the README says.

@@ -1,4 +1,5 @@
 import ChildProcess
+import DocumentationPages
 import Foundation
 import Testing
 

@@ -1,5 +1,7 @@
 import ChildProcess
+import DocumentationPages
 import Foundation
+import TemporaryDirectory
 import Testing
 
 /// The Swift code in the pages of the documentation, held against code that is compiled and run: the files in `Snippets`, and the README's program.
@@ -22,21 +24,7 @@ import Testing
     static let blocks: [Block] = (try? Repository.pages().flatMap { page in try Self.blocks(of: "swift", in: page) }) ?? []
 
     static func blocks(of language: String, in page: String) throws -> [Block] {
-        var blocks: [Block] = []
-        var open: (language: Substring, number: Int, lines: [String])?
-        for (index, line) in try Repository.text(page).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard line.hasPrefix("```") else {
-                open?.lines.append(String(line))
-                continue
-            }
-            if let block = open {
-                if block.language == language { blocks.append(Block(location: "\(page):\(block.number)", lines: block.lines)) }
-                open = nil
-            } else {
-                open = (line.dropFirst(3), index + 1, [])
-            }
-        }
-        return blocks
+        try CodeBlock.all(of: language, in: page).map { Block(location: $0.location, lines: $0.lines) }
     }
 
     /// A file of code that is compiled.
@@ -45,7 +33,7 @@ import Testing
         let lines: [String]
 
         /// What a file needs for itself, and no reader.
-        private static let scaffold: Set<String> = ["import Testing", "import Foundation"]
+        private static let scaffold: Set<String> = ["import Testing", "import Foundation", "import TemporaryDirectory"]
         var imports: Set<String> { Set(lines.filter { $0.hasPrefix("import ") }).subtracting(Self.scaffold) }
 
         func holds(_ body: [String]) -> Bool {

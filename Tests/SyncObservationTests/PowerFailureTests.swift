@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import FleetHistories
 import SyncModel
 import Testing
 
@@ -14,19 +15,7 @@ struct PowerFailureTests {
     }
 
     @Test(arguments: levels) func numbersAreNeverGivenTwice(level: ObservationLevel) throws {
-        var shadow = MemoryShadow()
-        // What was told and not noted is told again, with its name.
-        var named: [Dot: Set<RecordKey>] = [:]
-        for (life, saves) in [0, 1, 600, 2500, 3].enumerated() {
-            let phone = try device("phone", level, shadow)
-            for number in 0..<saves { try phone.save(["title": "Plan"], of: RecordKey(type: "Card", id: RecordID("\(life).\(number)"))) }
-            for event in phone.sink.events {
-                if case .write(let write) = event.content { named[write.dot, default: []].insert(write.key) }
-            }
-            shadow = MemoryShadow(phone.shadow.durableContent)
-        }
-        #expect(named.count == 3104)
-        #expect(named.values.allSatisfy { $0.count == 1 })
+        try NumberLives.check(level, saves: [0, 1, 150, 400, 3])
     }
 
     @Test(arguments: [(saves: 1, fields: 1), (saves: 2000, fields: 1), (saves: 1, fields: 3000)])

@@ -1,4 +1,5 @@
 import ConflictAuditTesting
+import FleetHistories
 import SyncModel
 import SyncOracle
 import TemporaryDirectory
@@ -45,7 +46,7 @@ struct StampCacheTests {
             try first.arrived((0..<300).map { Arrival(key($0), .put(["note": "d", "noteStamp": "1tablet.7;=0"])) })
             let observer = try open(path, level)
             if isPrepared { try observer.prepareStamps() }
-            stamps.append(try (0..<701).map { try observer.stamps(for: LocalChange(key($0), .put(["note": "e"]))) })
+            stamps.append(try stride(from: 0, through: 700, by: 4).map { try observer.stamps(for: LocalChange(key($0), .put(["note": "e"]))) })
         }
         #expect(stamps[0].map { Set($0.map(\.name)) } == stamps[1].map { Set($0.map(\.name)) })
         for (read, prepared) in zip(stamps[0], stamps[1]) {
@@ -60,60 +61,9 @@ struct StampCacheTests {
         }
     }
 
-    /// Saves, arrivals, an emptied store and reading ahead at once leave stamps that a process makes which reads each record.
+    /// More records and for longer, among the histories.
     @Test(.timeLimit(.minutes(10)), arguments: levels) func whatGoesOnAtOnceLeavesTheCacheRight(level: ObservationLevel) async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("shadow")
-        let observer = try open(path, level)
-        try observer.saved((0..<1500).map { LocalChange(key($0), .put(["title": "a", "note": "b"]), isNew: true) })
-        let reopened = try open(path, level)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in 0..<5 {
-                group.addTask {
-                    for round in 0..<12 {
-                        let keys = (0..<60).map { self.key(($0 * 29 + round * 131 + worker * 7) % 1600) }
-                        switch worker {
-                        case 0: try reopened.prepareStamps()
-                        case 1 where round == 6: try reopened.storeEmptied()
-                        case 1, 2:
-                            let puts = keys.map { LocalChange($0, .put(["title": .string("\(worker) \(round)")])) }
-                            let stamped = zip(puts, try reopened.stamps(for: puts)).map { put, stamps in
-                                guard case .put(var fields) = put.operation else { return put }
-                                for stamp in stamps { fields[stamp.name] = stamp.value }
-                                return LocalChange(put.key, .put(fields))
-                            }
-                            try reopened.saved(stamped)
-                        default:
-                            let stamp = FieldValue.string(
-                                "1tablet.\(worker * 1000 + round + 1);=\(String(ValueHash("c").rawValue, radix: 36))")
-                            try reopened.arrived(keys.map { Arrival($0, .put(["note": "c", "noteStamp": stamp])) })
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        let reading = try open(path, level)
-        var compared = 0
-        for number in 0..<1700 {
-            let put = LocalChange(key(number), .put(["title": "x", "note": "y"]))
-            let (held, read) = (try reopened.stamps(for: put), try reading.stamps(for: put))
-            #expect(held.map(\.name) == read.map(\.name))
-            for (one, other) in zip(held, read) {
-                guard let one = one.value.string, let other = other.value.string else { continue }
-                compared += 1
-                if case .recordStamp = level {
-                    let (one, other) = (try #require(RecordStamp(one)).entries, try #require(RecordStamp(other)).entries)
-                    #expect(one.mapValues { $0.vector.without("phone") } == other.mapValues { $0.vector.without("phone") })
-                    #expect(one.mapValues(\.isFogged) == other.mapValues(\.isFogged))
-                } else {
-                    let (one, other) = (try #require(FieldStamp(one)), try #require(FieldStamp(other)))
-                    #expect(one.vector.without("phone") == other.vector.without("phone"))
-                    #expect(one.isFogged == other.isFogged)
-                }
-            }
-        }
-        #expect(compared >= 1700)
+        try await StampRaces.check(level, records: 600, rounds: 4)
     }
 
     /// What is packed of a record says the same as the record.
@@ -179,48 +129,12 @@ struct StampCacheTests {
         }
     }
 
+    /// As large as caches are, among the histories.
     @Test func cacheKeepsWithinItsMemoryAndTakesNoRecordForNew() throws {
-        var configuration = SyncObserver.Configuration(device: "phone", installation: "first")
-        configuration.standardLevel = .recordStamp("stamp")
-        var cache = StampCache(configuration)
-        cache.numbers.reserved = 1 << 40
-        _ = cache.keep([], isLast: true, since: cache.losses)
-        var record = RecordShadow()
-        for name in ["title", "note", "phone", "mail"] { record.fields[FieldName(name)] = FieldShadow(vector: ["phone": 300]) }
-        for number in 0..<200_000 { _ = cache.keep([(key(number), record)], isLast: false, since: 0) }
-        let bytes = cache.bytes
-        #expect(bytes <= StampCache.maximumBytes)
-        // Every record is known or read; none counts as one that the shadow has not.
-        for number in stride(from: 0, to: 200_000, by: 97) {
-            let change = LocalChange(key(number), .put(["title": "x"]), isNew: true)
-            let time = WallTime(millisecondsSince1970: 0)
-            let stamp = cache.stamps(for: [change], at: time) ?? cache.stamps(for: [change], reading: [key(number): record], at: time)
-            #expect(stamp?.first?["stamp"]?.string.flatMap { RecordStamp($0)?.entries["title"] } != nil)
-            let missing = cache.missing([LocalChange(key(-number - 1), .put(["title": "x"]))])
-            #expect(missing.count == 1)
-        }
+        try FullStampCache.checkKnownRecords(7000, maximumBytes: 1 << 18)
     }
 
-    @Test func recordsThatDoNotFitAreKnownByTheirNames() throws {
-        var configuration = SyncObserver.Configuration(device: "phone", installation: "first")
-        configuration.standardLevel = .recordStamp("stamp")
-        var cache = StampCache(configuration)
-        var record = RecordShadow()
-        for number in 0..<9 { record.fields[FieldName("field \(number)")] = FieldShadow(vector: ["phone": .max, "tablet": .max]) }
-        let losses = cache.losses
-        for number in 0..<50_000 {
-            let hasRoom = cache.keep([(key(number), record)], isLast: number == 49_999, since: losses)
-            #expect(hasRoom)
-        }
-        let bytes = cache.bytes
-        #expect(bytes <= StampCache.maximumBytes)
-        func puts(_ numbers: Range<Int>) -> [LocalChange] { numbers.map { LocalChange(key($0), .put(["title": "x"])) } }
-        let missing = (cache.missing(puts(0..<50_000)).count, cache.missing(puts(50_000..<50_100)).count)
-        #expect((1...49_999).contains(missing.0))
-        #expect(missing.1 == 0)
-        let deletes = cache.missing([LocalChange(key(49_999), .delete)])
-        #expect(deletes.isEmpty)
-    }
+    @Test func recordsThatDoNotFitAreKnownByTheirNames() throws { try FullStampCache.checkNames(1600, maximumBytes: 1 << 18) }
 
     /// Names that stamps of other devices bring are no more than a megabyte; with more of them nothing is known of any record.
     @Test func wordsOfHostileStampsAreBounded() throws {
@@ -269,11 +183,5 @@ struct StampCacheTests {
         let (needsReading, missing) = (cache.needsReading, cache.missing((1...3).map { LocalChange(key($0), .put(["title": "x"])) }))
         #expect(needsReading)
         #expect(missing.count == 2)
-    }
-}
-
-extension VersionVector {
-    fileprivate func without(_ device: DeviceID) -> VersionVector {
-        VersionVector(entries.filter { $0.device != device }.map { Dot(device: $0.device, sequence: $0.sequence) })
     }
 }

@@ -1,7 +1,7 @@
-import SyncModel
+package import SyncModel
 
 /// What a shadow knows of one record.
-struct RecordShadow: Equatable {
+package struct RecordShadow: Equatable {
     var fields: [FieldName: FieldShadow] = [:]
     /// This device's delete, until the record is written again.
     var deletion: HeldVersion?
@@ -89,6 +89,13 @@ extension RecordShadow {
             fields[name]?.current = nil
             fields[name]?.pending = nil
         }
+    }
+}
+
+extension RecordShadow {
+    /// A record of fields of which stamps named some versions.
+    package init(_ vectors: [FieldName: VersionVector]) {
+        self.init(fields: vectors.mapValues { FieldShadow(vector: $0) })
     }
 }
 

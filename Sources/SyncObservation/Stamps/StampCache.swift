@@ -1,12 +1,12 @@
-import SyncModel
+package import SyncModel
 
 /// What the next stamps are made of, as of the shadow's last commit: in memory, so that the thread that saves neither reads nor writes a
 /// file.
 ///
 /// It holds the observer's state, the numbers that writes may get, and of each record what stamps need to know of it, as far as that takes
-/// no more than ``maximumBytes``: some 40,000 records of four fields. Of others it knows that the shadow has them, and they are read from
+/// no more than ``standardBytes``: some 40,000 records of four fields. Of others it knows that the shadow has them, and they are read from
 /// there.
-struct StampCache: ~Copyable, Sendable {
+package struct StampCache: ~Copyable, Sendable {
     /// What a commit has changed.
     struct Changes {
         var state: ObserverState?
@@ -15,16 +15,18 @@ struct StampCache: ~Copyable, Sendable {
         var records: [RecordKey: RecordShadow] = [:]
     }
 
-    /// The most memory that records are given, about.
-    static let maximumBytes = 8 << 20
+    /// The most memory that records are given, about, unless it is told otherwise.
+    package static let standardBytes = 8 << 20
     /// The most records of which it is known at least that the shadow has them.
     static let maximumNames = 1 << 17
     /// What a record takes besides its bytes.
     private static let recordCost = 64
     private static let nameCost = 16
 
-    var numbers = WriteNumbers()
+    package var numbers = WriteNumbers()
     private let configuration: SyncObserver.Configuration
+    /// The most memory that records are given, about.
+    private let maximumBytes: Int
     private var state: ObserverState
     private let hashKey = HashKey()
     /// Records by the hashes of their names; nil for one that the shadow has, and that must be read.
@@ -33,17 +35,18 @@ struct StampCache: ~Copyable, Sendable {
     private var records: [UInt64: StampedRecord?] = [:]
     private var words = StampWords()
     /// The memory that they take, about.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// Whether there is no other record than these.
     private var isComplete = false
     /// How often records were forgotten together with their names.
-    private(set) var losses = 0
+    package private(set) var losses = 0
     /// Whether the shadow should be read because all of it has changed.
     var needsReading = false
     private var maker = StampMaker()
 
-    init(_ configuration: SyncObserver.Configuration) {
+    package init(_ configuration: SyncObserver.Configuration, maximumBytes: Int = Self.standardBytes) {
         self.configuration = configuration
+        self.maximumBytes = maximumBytes
         state = ObserverState(writer: configuration.device, installation: configuration.installation)
     }
 
@@ -70,8 +73,8 @@ struct StampCache: ~Copyable, Sendable {
     ///   - isLast: Whether there is no other.
     ///   - losses: What ``losses`` was when the first were read.
     /// - Returns: Whether there is room for more.
-    mutating func keep(_ shadows: [(key: RecordKey, record: RecordShadow)], isLast: Bool, since losses: Int) -> Bool {
-        for (key, record) in shadows { if bytes < Self.maximumBytes / 4 * 3 { keep(record, key) } else { keepName(key) } }
+    package mutating func keep(_ shadows: [(key: RecordKey, record: RecordShadow)], isLast: Bool, since losses: Int) -> Bool {
+        for (key, record) in shadows { if bytes < maximumBytes / 4 * 3 { keep(record, key) } else { keepName(key) } }
         if isLast, losses == self.losses { isComplete = true }
         return losses == self.losses && records.count < Self.maximumNames
     }
@@ -85,7 +88,7 @@ struct StampCache: ~Copyable, Sendable {
     }
 
     /// The records of a save that must be read.
-    func missing(_ changes: [LocalChange]) -> [RecordKey] {
+    package func missing(_ changes: [LocalChange]) -> [RecordKey] {
         changes.compactMap { change in isStamped(change) && record(change.key) == nil ? change.key : nil }
     }
 
@@ -97,7 +100,7 @@ struct StampCache: ~Copyable, Sendable {
     /// Makes the stamps for the puts of a save; nil where too few numbers are reserved, or records must be read first.
     ///
     /// - Parameter read: What has been read of records.
-    mutating func stamps(
+    package mutating func stamps(
         for changes: [LocalChange], reading read: [RecordKey: RecordShadow?] = [:], at time: WallTime
     ) -> [FieldMap]? {
         let unused = numbers
@@ -157,7 +160,7 @@ struct StampCache: ~Copyable, Sendable {
     private mutating func replace(_ key: RecordKey, by record: StampedRecord?) {
         let old = records.updateValue(record, forKey: key.quickHash(hashKey))
         bytes += Self.cost(record) - (old.map { Self.cost($0) } ?? 0)
-        if bytes > Self.maximumBytes || records.count > Self.maximumNames { makeRoom() }
+        if bytes > maximumBytes || records.count > Self.maximumNames { makeRoom() }
     }
 
     private static func cost(_ record: StampedRecord?) -> Int { record.map { $0.byteCount + recordCost } ?? nameCost }

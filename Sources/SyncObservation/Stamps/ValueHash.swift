@@ -1,20 +1,20 @@
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// A hash of a value that is the same on every device, and the same for equal values.
 ///
 /// 36 bits, six characters of a stamp: two different values have the same one in 69 billion. It tells whether a stamp describes the value
 /// beside it, and is never proof by itself.
-struct ValueHash: Hashable, Sendable {
+package struct ValueHash: Hashable, Sendable {
     static let bits: UInt64 = 36
 
-    let rawValue: UInt64
+    package let rawValue: UInt64
 
     init(rawValue: UInt64) {
         self.rawValue = rawValue & ((1 << Self.bits) - 1)
     }
 
-    init(_ value: FieldValue) {
+    package init(_ value: FieldValue) {
         var hash = FNV1a()
         hash.combine(value)
         self.init(rawValue: hash.value)

@@ -5,14 +5,14 @@ import SyncModel
 /// Only reserved ones are put into stamps, and a shadow that is opened goes on after the last one that was reserved, so that no number
 /// names two versions. What is left out names none: an entry of a vector says that the store had held every version with a number up to its
 /// own, and a version that was never made changes nothing of that.
-struct WriteNumbers: Sendable {
+package struct WriteNumbers: Sendable {
     /// How many are reserved at a time.
     static let batch: UInt64 = 10_000
 
     /// The number of the next write.
     private(set) var next: UInt64
     /// The number below which all are reserved.
-    var reserved: UInt64 = 1
+    package var reserved: UInt64 = 1
 
     init(from next: UInt64 = 1) { self.next = next }
 

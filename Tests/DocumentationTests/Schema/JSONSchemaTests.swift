@@ -1,3 +1,4 @@
+import DocumentationPages
 import SyncLines
 import SyncModel
 import Testing

@@ -1,43 +1,35 @@
 import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
+import DocumentationPages
 import Foundation
 import SyncLines
 import SyncMerge
 import SyncModel
+import TemporaryDirectory
 import Testing
 
 /// The schema that is published with the documentation, held against the lines that this package writes.
 @Suite struct LineSchemaTests {
-    private static let path = "Sources/AuditLog/AuditLog.docc/Resources/syncaudit-line-1.schema.json"
     private let directory: TemporaryDirectory
     private var schema: JSONSchema
 
     init() throws {
         directory = try TemporaryDirectory()
-        schema = try JSONSchema(try Repository.text(Self.path))
-    }
-
-    private mutating func expectValid(_ text: String, atLeast count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let lines = text.split(separator: "\n")
-        #expect(lines.count >= count, sourceLocation: sourceLocation)
-        for line in lines {
-            let problems = schema.problems(with: try JSONParser.parse(String(line)))
-            #expect(problems == [], "\(line.prefix(500))", sourceLocation: sourceLocation)
-        }
+        schema = try JSONSchema.ofLines()
     }
 
     // MARK: What is written
 
     @Test mutating func everySortOfEvent() throws {
-        try expectValid(Samples.lines.joined(separator: "\n"), atLeast: 20)
+        try schema.expectValid(Samples.lines.joined(separator: "\n"), atLeast: 20)
         let words = schema["#/properties/event/enum"]?.array?.compactMap(\.string) ?? []
         let written = try Samples.lines.map { try JSONParser.parse($0).object?["event"]?.string }
         #expect(Set(words) == Set(written.compactMap(\.self)))
     }
 
     @Test mutating func noPropertyIsThereForNothing() throws {
-        try expectValid((Samples.lines + Samples.bareWrites).joined(separator: "\n"))
+        try schema.expectValid((Samples.lines + Samples.bareWrites).joined(separator: "\n"))
         #expect(schema.properties.subtracting(schema.metProperties) == [])
     }
 
@@ -60,7 +52,7 @@ import Testing
         _ = try Command.output(["simulate", "--seed", "5", "--devices", "4", "--steps", "150", "-o", directory.file("logs")])
         let logs = try FileManager.default.contentsOfDirectory(atPath: directory.file("logs"))
         #expect(logs.count == 5)
-        for log in logs { try expectValid(try String(contentsOfFile: directory.file("logs/\(log)"), encoding: .utf8), atLeast: 20) }
+        for log in logs { try schema.expectValid(try String(contentsOfFile: directory.file("logs/\(log)"), encoding: .utf8), atLeast: 20) }
     }
 
     @Test mutating func whatTheWriterSaysOfItself() throws {
@@ -79,8 +71,8 @@ import Testing
         }
         writer.record(AuditEvent(at: 0, .account(status: String(repeating: "x", count: 5000))))
         writer.close()
-        let text = try directory.contents(".jsonl").joined()
-        try expectValid(text, atLeast: AuditEventSamples.all.count)
+        let text = try directory.names.filter { $0.hasSuffix(".jsonl") }.compactMap(directory.content).joined()
+        try schema.expectValid(text, atLeast: AuditEventSamples.all.count)
         for note in ["opened", "rotated", "dropped", "truncated", "recovered"] {
             #expect(text.contains("\"event\":\"log\",\"\(note)\":"), "\(note)")
         }
@@ -88,36 +80,32 @@ import Testing
 
     @Test mutating func whatTheCommandWrites() throws {
         let trace = try directory.create("trace.jsonl", Samples.trace)
-        try expectValid(Samples.trace)
+        try schema.expectValid(Samples.trace)
         let log = directory.file("log.jsonl")
         _ = try Command.output(
             ["audit", "--statistics", "--unique", "Card.email", "--reference", "Call.card=Card", "-o", log, trace])
         let lines = try String(contentsOfFile: log, encoding: .utf8)
-        try expectValid(lines, atLeast: 4)
+        try schema.expectValid(lines, atLeast: 4)
         let kinds = try lines.split(separator: "\n").compactMap { try JSONParser.parse(String($0)).object?["kind"]?.string }
         #expect(Set(kinds).isSuperset(of: ["update_update", "unique_key", "dangling_reference"]))
         let lost = try #require(try conflict(in: lines) { $0["kind"] == "update_update" })
-        try expectValid(try Command.output(["restore", lost, log, trace]))
-        try expectValid(try Command.output(["audit", "--privacy", "omitted", trace]))
+        try schema.expectValid(try Command.output(["restore", lost, log, trace]))
+        try schema.expectValid(try Command.output(["audit", "--privacy", "omitted", trace]))
     }
 
+    /// Each line of it is among the histories, and the history of this repository.
     @Test mutating func aRealTraceAndItsConflicts() throws {
-        try expectValid(try RealTrace.text(), atLeast: 7103)
-        try expectValid(try Command.output(["audit", "--statistics", RealTrace.path]), atLeast: 910)
-    }
-
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: Repository.path(".git")), "the package is no git repository here"))
-    mutating func theHistoryOfThisRepository() throws {
-        try expectValid(try Command.output(["import", "git", "--path-filter", "Package.swift", Repository.path("")]))
+        try schema.expectValid(try RealTrace.text(), atLeast: 7103, every: 50)
+        try schema.expectValid(try Command.output(["audit", "--statistics", RealTrace.path]), atLeast: 910, every: 10)
     }
 
     @Test mutating func theSampleTrace() throws {
-        try expectValid(try Repository.text("Samples/traces/business-cards.jsonl"))
+        try schema.expectValid(try Repository.text("Samples/traces/business-cards.jsonl"))
     }
 
     @Test mutating func theLinesInTheDocumentation() throws {
         let lines = try Repository.pages().flatMap { try SnippetTests.blocks(of: "json", in: $0) }.flatMap(\.lines)
-        try expectValid(lines.joined(separator: "\n"), atLeast: 6)
+        try schema.expectValid(lines.joined(separator: "\n"), atLeast: 6)
     }
 
     private func conflict(in lines: String, where isMeant: (FieldMap) -> Bool) throws -> String? {

@@ -3,6 +3,7 @@ import AuditChecking
 import AuditLog
 import ConflictAudit
 import SyncModel
+import TemporaryDirectory
 import Testing
 
 /// The examples in the documentation of the public types of AuditAnalysis.

@@ -1,5 +1,6 @@
 import Foundation
 import SyncAudit
+import TemporaryDirectory
 import Testing
 
 @Suite struct EmbeddingSnippets {

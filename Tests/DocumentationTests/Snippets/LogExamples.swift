@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
 import SyncModel
+import TemporaryDirectory
 import Testing
 
 /// The examples in the documentation of the public types of AuditLog.

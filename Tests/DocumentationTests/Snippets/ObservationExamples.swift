@@ -1,6 +1,7 @@
 import ConflictAudit
 import SyncModel
 import SyncObservation
+import TemporaryDirectory
 import Testing
 
 /// The examples in the documentation of the public types of SyncObservation.

@@ -1,4 +1,5 @@
 import SyncAudit
+import TemporaryDirectory
 import Testing
 
 @Suite struct PrivacySnippets {

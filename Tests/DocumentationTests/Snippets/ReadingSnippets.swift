@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import SyncModel
+import TemporaryDirectory
 import Testing
 
 @Suite struct ReadingSnippets {

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import TemporaryDirectory
 import Testing
 
 @Suite struct ReportSnippets {

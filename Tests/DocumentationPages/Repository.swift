@@ -2,18 +2,18 @@ import ChildProcess
 import Foundation
 
 /// The files of the package.
-enum Repository {
-    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+package enum Repository {
+    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-    static func path(_ name: String) -> String { root.appending(path: name).path }
+    package static func path(_ name: String) -> String { root.appending(path: name).path }
 
-    static func text(_ name: String) throws -> String { try String(contentsOf: root.appending(path: name), encoding: .utf8) }
+    package static func text(_ name: String) throws -> String { try String(contentsOf: root.appending(path: name), encoding: .utf8) }
 
     /// A page in which every line break is a space, so that a sentence is found wherever its lines end.
-    static func prose(_ name: String) throws -> String { try text(name).replacing(/\s+/, with: " ") }
+    package static func prose(_ name: String) throws -> String { try text(name).replacing(/\s+/, with: " ") }
 
     /// The pages of the documentation: the README and every article, by their paths.
-    static func pages() throws -> [String] {
+    package static func pages() throws -> [String] {
         var pages = ["README.md"]
         for target in try FileManager.default.contentsOfDirectory(atPath: path("Sources")).sorted() {
             let catalog = "Sources/\(target)/\(target).docc"
@@ -26,11 +26,11 @@ enum Repository {
 }
 
 /// The real history from which README and articles show what the command writes.
-enum RealTrace {
-    static let path = Repository.path("Samples/traces/languages-writes.jsonl.gz")
+package enum RealTrace {
+    package static let path = Repository.path("Samples/traces/languages-writes.jsonl.gz")
 
     /// Its lines.
-    static func text() throws -> String {
+    package static func text() throws -> String {
         let process = try ChildProcess(path: "/usr/bin/env", ["gzip", "-dc", path])
         process.closeInput()
         defer { _ = process.wait() }

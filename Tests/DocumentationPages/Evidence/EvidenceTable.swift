@@ -5,7 +5,7 @@ import SyncSimulation
 import Testing
 
 /// The table of what lines find, by what they say of what writers had seen, is what one simulated history gives that is told in every form.
-@Suite struct EvidenceTableTests {
+package struct EvidenceTable {
     /// What was found in the lines of one form.
     private struct Findings: Equatable {
         var lines = 0
@@ -49,37 +49,62 @@ import Testing
     }
 
     /// A row of the table, for one form or several that find the same.
-    private func row(_ name: String, _ forms: EvidenceForm..., in history: SimulatedHistory) throws -> String {
-        let findings = try forms.map { try Findings(history, $0) }
-        #expect(findings.allSatisfy { $0 == findings[0] })
-        return "\n| \(name) | \(findings[0].cells) | "
+    private struct Row {
+        let name: String
+        let forms: [EvidenceForm]
+
+        init(_ name: String, _ forms: EvidenceForm...) { (self.name, self.forms) = (name, forms) }
     }
 
-    @Test func theTableIsWhatIsMeasured() async throws {
-        let history = try await SimulatedHistory(seed: 2) { configuration in
+    /// The rows of forms that are soon told.
+    private static let plainRows = [Row("`received`", .received), Row("`ts` alone", .timestamps)]
+
+    private static let otherRows = [
+        Row("`seen`; or `cursor` and `hubSequence`; or `rev` and `parents`", .seen, .cursor, .parents),
+        Row("`seen`, of forms saved whole, with `--whole-records`", .comparedForms), Row("`seen`, of forms saved whole", .wholeForms),
+        Row("`merge` with `ancestor`", .mergesWithAncestor), Row("`merge` without `ancestor`", .merges),
+    ]
+
+    private let history: SimulatedHistory
+    private let page: String
+
+    /// Simulates the history.
+    package init() async throws {
+        history = try await SimulatedHistory(seed: 2) { configuration in
             configuration.steps = 900
             configuration.partitions = 0.2
             configuration.loss = 0
             configuration.duplicates = 0
             configuration.crashes = 0
         }
-        let rows = [
-            try row("`seen`; or `cursor` and `hubSequence`; or `rev` and `parents`", .seen, .cursor, .parents, in: history),
-            try row("`seen`, of forms saved whole, with `--whole-records`", .comparedForms, in: history),
-            try row("`seen`, of forms saved whole", .wholeForms, in: history),
-            try row("`merge` with `ancestor`", .mergesWithAncestor, in: history),
-            try row("`merge` without `ancestor`", .merges, in: history),
-            try row("`received`", .received, in: history),
-            try row("`ts` alone", .timestamps, in: history),
-        ]
+        page = try Repository.prose("Sources/syncaudit/syncaudit.docc/AuditYourWrites.md")
+    }
+
+    /// Expects the numbers of the history, and the rows of forms that are soon told.
+    package func checkPlainForms() throws {
+        try expectShown(
+            Self.plainRows.map(measured) + [
+                "the same \(history.writes.count) edits, in which \(history.happened.count) conflicts happened",
+                "has half of the edits within \(SimulatedHistory.medianDelay([history])).", "| of the \(history.happened.count) |",
+                "*of the \(history.happened.count)*",
+            ])
+    }
+
+    /// Expects the rows of all other forms.
+    package func checkOtherForms() throws {
         let handler = try Findings(history, .mergesWithAncestor)
-        let sentences = [
-            "the same \(history.writes.count) edits, in which \(history.happened.count) conflicts happened",
-            "has half of the edits within \(SimulatedHistory.medianDelay([history])).", "| of the \(history.happened.count) |",
-            "*of the \(history.happened.count)*", "\(handler.proven - handler.hit) of its \(handler.proven) conflicts",
-        ]
-        let page = try Repository.prose("Sources/syncaudit/syncaudit.docc/AuditYourWrites.md")
-        for measured in rows + sentences {
+        try expectShown(
+            Self.otherRows.map(measured) + ["\(handler.proven - handler.hit) of its \(handler.proven) conflicts"])
+    }
+
+    private func measured(_ row: Row) throws -> String {
+        let findings = try row.forms.map { try Findings(history, $0) }
+        #expect(findings.allSatisfy { $0 == findings[0] })
+        return "| \(row.name) | \(findings[0].cells) | "
+    }
+
+    private func expectShown(_ sentences: [String]) throws {
+        for measured in sentences {
             let isShown = page.contains(measured)
             #expect(isShown, "measured: \(measured)")
         }
