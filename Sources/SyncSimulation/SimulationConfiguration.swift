@@ -5,7 +5,7 @@ import SyncModel
 ///
 /// ```swift
 /// var configuration = SimulationConfiguration(seed: 7)
-/// configuration.devices = 20
+/// configuration.devices = 6
 /// ```
 public struct SimulationConfiguration: Sendable {
     /// Where replicas and hub keep their data.

@@ -1,5 +1,5 @@
 import Foundation
-import SyncLines
+import SyncModel
 package import Testing
 
 extension JSONSchema {

@@ -148,7 +148,7 @@ import Testing
         #expect(transactions > 6)
     }
 
-    @Test func aCancelledSyncStopsAndCanBeRunAgain() async throws {
+    @Test(.timeLimit(.minutes(10))) func aCancelledSyncStopsAndCanBeRunAgain() async throws {
         let store = InMemoryStore()
         let (hub, clock, b) = try prepare(store: store)
         try await b.sync()

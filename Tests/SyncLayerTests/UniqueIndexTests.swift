@@ -41,7 +41,7 @@ import Testing
         let store = CountingStore()
         let (one, other) = (try open(store), try open(store))
         try one.write { batch in
-            for number in 0..<400 { try batch.put(["email": .string("\(number)@x")], to: key(number)) }
+            for number in 0..<100 { try batch.put(["email": .string("\(number)@x")], to: key(number)) }
         }
         try other.put(["email": "new"], to: key(0))
         store.reads.withLock { $0 = 0 }

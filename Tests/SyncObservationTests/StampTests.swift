@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 import Testing
 
 @testable import SyncObservation
@@ -71,7 +72,8 @@ struct StampTests {
         let devices = (0..<2000).map { "d" + String(10_000 + $0) }.joined(separator: ",")
         let fields = (0..<4000).map { ";" + String($0, radix: 36) + ":,0.1,1999.1=1" }.joined()
         let dots = (0..<10_000).map { ";" + String($0, radix: 36) + ".1" }.joined()
-        let time = ContinuousClock().measure {
+        let begin = Self.processorSeconds
+        do {
             for text in [
                 "2phone.c:1:" + devices + fields, "2phone.c:1:" + devices, "1phone.c" + dots + ";=1",
                 "2phone.c:1;a:" + String(repeating: ",0.1", count: 16_000),
@@ -80,7 +82,15 @@ struct StampTests {
                 _ = FieldStamp(text)
             }
         }
-        #expect(time < .seconds(2))
+        // A few hundredths, and minutes where each field is looked for among all devices.
+        #expect(Self.processorSeconds - begin < 2)
+    }
+
+    /// The time that the processor has given to this thread: another program beside it makes it no longer.
+    private static var processorSeconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     @Test func anyBytesAreAStampOrNone() {

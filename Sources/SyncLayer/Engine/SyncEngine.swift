@@ -98,6 +98,9 @@ public actor SyncEngine {
         var task: Task<Void, Never>?
     }
 
+    /// How many calls wait for the round after the one that runs.
+    package var waitingCalls: Int { waiting?.callers.count ?? 0 }
+
     private func join(_ caller: Int, _ continuation: CheckedContinuation<SyncReport, any Error>) {
         // Who was cancelled before is not told again.
         if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }

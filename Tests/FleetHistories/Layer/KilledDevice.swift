@@ -1,3 +1,4 @@
+import ConflictAudit
 import Foundation
 package import SyncLayer
 import SyncMerge

@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncLayer
 package import SyncLayerTesting
 import SyncMerge

@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncLayer
 import SyncLayerTesting
 import SyncMerge

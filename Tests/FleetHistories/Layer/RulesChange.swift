@@ -1,3 +1,4 @@
+import ConflictAudit
 import Foundation
 import SyncLayer
 import SyncLayerTesting

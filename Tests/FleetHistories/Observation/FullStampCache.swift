@@ -1,6 +1,6 @@
 import ConflictAudit
 import SyncModel
-package import SyncObservation
+import SyncObservation
 package import Testing
 
 /// A cache of stamps that is given more records than it has room for.

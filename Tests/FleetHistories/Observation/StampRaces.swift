@@ -1,8 +1,8 @@
 import ConflictAuditTesting
-import SyncModel
+package import SyncModel
 package import SyncObservation
 import TemporaryDirectory
-package import Testing
+import Testing
 
 /// Saves, arrivals, an emptied store and reading ahead at once leave stamps that a process makes which reads each record.
 package enum StampRaces {

@@ -1,5 +1,5 @@
 import SyncLayer
-package import SyncSimulation
+import SyncSimulation
 import TemporaryDirectory
 package import Testing
 

@@ -1,5 +1,6 @@
 import FleetHistories
 import SyncObservation
+import SyncModel
 import Testing
 
 /// Stamps of many records and of many saves.
