@@ -79,7 +79,7 @@ import Testing
                 writes.map { AuditEvent(at: $0.timestamp.milliseconds, .write($0)) }, settings.rules,
                 AuditRules(
                     window: .milliseconds(settings.inference.window), clockTolerance: .milliseconds(settings.inference.tolerance)))
-            for conflict in test.conflicts.prefix(1) { try test.cut(conflict) }
+            for conflict in test.conflicts.prefix(2) { try test.cut(conflict) }
         }
     }
 
