@@ -111,10 +111,6 @@ extension AuditVerb {
             let budget = HumanNumber.count(MinimalTrace.budget, "line")
             context.note("fewer may do: no more than about \(budget) are audited to look for them")
         }
-        if candidates.droppedLines > 0 {
-            let (dropped, verb) = (candidates.droppedLines, candidates.droppedLines == 1 ? "was" : "were")
-            context.note("\(HumanNumber.count(dropped, "line")) further away from the conflict \(verb) not tried")
-        }
         context.note(
             keepsValues
                 ? "values, and the names of records, fields and devices, are as they were: read the lines before you show them to anybody"
