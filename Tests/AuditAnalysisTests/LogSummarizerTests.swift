@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import AuditSamples
 import ConflictAudit
@@ -7,8 +8,6 @@ import SyncMerge
 import SyncModel
 import SyncOracle
 import Testing
-
-import AuditAnalysis
 
 /// However the lines are read, the summary is that of decoding one after the other.
 @Suite struct LogSummarizerTests {

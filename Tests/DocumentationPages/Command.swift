@@ -5,7 +5,8 @@ package import Testing
 /// The command as users run it.
 package enum Command {
     /// What it writes to standard output.
-    package static func output(_ arguments: [String], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+    package static func output(_ arguments: [String], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws -> String
+    {
         let process = try ChildProcess(helper: "syncaudit", arguments)
         process.closeInput()
         let output = String(decoding: process.readToEnd(), as: UTF8.self)

@@ -22,7 +22,9 @@ import Testing
 
     @Test(arguments: pages) func itIsWhatIsWritten(page: String) throws { try ShownOutput.check(page: page) }
 
-    @Test(.enabled(if: ShownOutput.others.allSatisfy(ShownOutput.has), "jq, sqlite3 or duckdb is not there, and what they write is not compared"))
+    @Test(
+        .enabled(
+            if: ShownOutput.others.allSatisfy(ShownOutput.has), "jq, sqlite3 or duckdb is not there, and what they write is not compared"))
     func programsOfOthersAreThere() throws {
         let commands = try ShownOutput.commands()
         for program in ShownOutput.others { #expect(commands.contains { $0.hasPrefix(program + " ") }) }

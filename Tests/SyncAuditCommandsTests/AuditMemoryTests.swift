@@ -12,11 +12,11 @@ import Testing
     }
 
     @Test func whatDoesNotFitIntoMemoryComesOutTheSame() throws {
-        try MemoryCheck(records: 40, writes: 400, writesPerLook: 20).whatDoesNotFit()
+        try MemoryCheck(records: 20, writes: 150, writesPerLook: 10).whatDoesNotFit()
     }
 
     @Test func recordsOneAfterTheOtherNeedTheMemoryOfOne() throws {
-        try MemoryCheck(records: 40, writes: 400, writesPerLook: 20).oneAfterTheOther()
+        try MemoryCheck(records: 20, writes: 150, writesPerLook: 10).oneAfterTheOther()
     }
 
     @Test func aRecordThatComesAgainIsNoGroup() throws {

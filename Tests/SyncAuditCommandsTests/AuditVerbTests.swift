@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func theStateIsTheSameInAnyOrder() throws {
-        let lines = MemoryCheck.trace(records: 20, writes: 200)
+        let lines = MemoryCheck.trace(records: 10, writes: 80)
         let states = try [lines, lines.reversed()].map { lines in
             let path = try directory.path(lines.joined())
             #expect(world.run("audit", path, "--state", directory.file("state")) == .success)

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aLineThatIsTooLongIsRefusedWithoutBeingHeld() throws {
-        try LongLineCheck().zeroBytes(17 << 20)
+        try LongLineCheck().atTheEnd(17 << 20)
     }
 
     /// As after `syncaudit VERB in.jsonl >> in.jsonl`.

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CheckForgeryTests {
     private let directory: TemporaryDirectory
     private let check: ForgeryCheck
-    private let size = SimulatedFleet.Size(devices: 3, steps: 40)
+    private let size = SimulatedFleet.Size(devices: 2, steps: 30)
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -20,15 +20,19 @@ import Testing
         try await check.soundFleet(policy: policy, deletes: deletes, size, seed: 1, auditsToo: policy == "last-writer-wins")
     }
 
-    @Test func everyForgeryInALogOfAFleetIsFound() async throws {
+    /// What the audit of a trace has as well is forged there, below.
+    @Test func whatADevicesLogAloneTellsIsHeldAgainstTheOthers() async throws {
         var random = SplitMix64(seed: 77)
-        let tried = try await check.forged(Forgery.allCases, size, seed: 1, logs: 1, times: 1, &random)
-        #expect(tried > 20)
+        let forgeries: [Forgery] = [.droppedDecision, .writesValue, .writesSeen, .dropped, .doubled, .moved, .exchanged, .severity]
+        let tried = try await check.forged(
+            forgeries, SimulatedFleet.Size(devices: 3, steps: 40), seed: 1, logs: 1, times: 1, &random)
+        #expect(tried > 6)
     }
 
     @Test func everyForgeryInTheAuditOfATraceIsFound() async throws {
         var random = SplitMix64(seed: 78)
-        let tried = try await check.forgedAudit(Forgery.allCases, size, seed: 3, times: 1, &random)
+        let tried = try await check.forgedAudit(
+            Forgery.allCases, SimulatedFleet.Size(devices: 3, steps: 40), seed: 3, times: 1, &random)
         #expect(tried > 20)
     }
 

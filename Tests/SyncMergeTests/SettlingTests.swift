@@ -1,8 +1,7 @@
+import SyncMerge
 import SyncModel
 import SyncOracle
 import Testing
-
-import SyncMerge
 
 /// What is settled is forgotten, and nothing shows that it was.
 @Suite struct SettlingTests {
@@ -78,7 +77,8 @@ import SyncMerge
     @Test(arguments: RandomHistory.Mode.allCases, DeletePolicy.allCases)
     func removedElementsAreForgottenOnceSettled(_ mode: RandomHistory.Mode, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .fields(.set), deletes: deletes)
-        let forgotten = try compare(70_000_000..<70_000_000 + UInt64(histories(30, of: 200)), rules, mode: mode, values: RandomValues.set) { state, arrivals, count in
+        let forgotten = try compare(70_000_000..<70_000_000 + UInt64(histories(30, of: 200)), rules, mode: mode, values: RandomValues.set) {
+            state, arrivals, count in
             let before = state.devicesRemovedFrom
             _ = state.forgetRemovals(arrived: arrivals.arrived(count))
             return state.devicesRemovedFrom != before
@@ -90,7 +90,8 @@ import SyncMerge
         arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
     func writesUnderARecordLevelPolicyAreForgottenOnceSettled(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
-        let forgotten = try compare(71_000_000..<71_000_000 + UInt64(histories(40, of: 240)), rules, mode: .causal, values: nil) { state, arrivals, count in
+        let forgotten = try compare(71_000_000..<71_000_000 + UInt64(histories(40, of: 240)), rules, mode: .causal, values: nil) {
+            state, arrivals, count in
             state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
         }
         #expect(forgotten > histories(6, of: 60), "\(forgotten)")
@@ -100,7 +101,9 @@ import SyncMerge
         arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
     func anUnexpectedPutOfEveryFieldShowsAllThatItsWriterSaw(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
-        let forgotten = try compare(72_000_000..<72_000_000 + UInt64(histories(50, of: 300)), rules, mode: .causal, values: nil, hasLate: true) { state, arrivals, count in
+        let forgotten = try compare(
+            72_000_000..<72_000_000 + UInt64(histories(50, of: 300)), rules, mode: .causal, values: nil, hasLate: true
+        ) { state, arrivals, count in
             state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
         }
         #expect(forgotten > histories(6, of: 60), "\(forgotten)")

@@ -46,7 +46,8 @@ struct StampCacheTests {
             try first.arrived((0..<300).map { Arrival(key($0), .put(["note": "d", "noteStamp": "1tablet.7;=0"])) })
             let observer = try open(path, level)
             if isPrepared { try observer.prepareStamps() }
-            stamps.append(try stride(from: 0, through: 700, by: 4).map { try observer.stamps(for: LocalChange(key($0), .put(["note": "e"]))) })
+            stamps.append(
+                try stride(from: 0, through: 700, by: 4).map { try observer.stamps(for: LocalChange(key($0), .put(["note": "e"]))) })
         }
         #expect(stamps[0].map { Set($0.map(\.name)) } == stamps[1].map { Set($0.map(\.name)) })
         for (read, prepared) in zip(stamps[0], stamps[1]) {

@@ -18,7 +18,8 @@ package struct SpillSpace: Sendable {
 
     /// Describes where.
     package init(
-        limit: Int, isLimitExceeded: @escaping @Sendable (_ limit: Int) -> Bool = usesMoreMemory, writesPerLook: Int = usualWritesPerLook, makeFile: @escaping @Sendable () throws -> Int32, failure: @escaping @Sendable (Errno) -> any Error
+        limit: Int, isLimitExceeded: @escaping @Sendable (_ limit: Int) -> Bool = usesMoreMemory, writesPerLook: Int = usualWritesPerLook,
+        makeFile: @escaping @Sendable () throws -> Int32, failure: @escaping @Sendable (Errno) -> any Error
     ) {
         (self.limit, self.isLimitExceeded, self.writesPerLook) = (limit, isLimitExceeded, writesPerLook)
         (self.makeFile, self.failure) = (makeFile, failure)

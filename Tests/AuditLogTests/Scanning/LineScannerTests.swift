@@ -1,11 +1,10 @@
+import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
 import SyncMerge
 import SyncModel
 import SyncOracle
 import Testing
-
-import AuditLog
 
 /// What the scanner makes of a line, keys in any order, is what the decoder makes of it; and it does not leave ordinary lines to the decoder.
 @Suite struct LineScannerTests {

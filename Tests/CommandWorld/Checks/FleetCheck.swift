@@ -28,17 +28,23 @@ package struct FleetCheck {
         #expect(outcome.errors == "")
     }
 
-    /// One change to one log is found.
-    package func oneChange(_ tampering: Tampering, _ size: SimulatedFleet.Size, seed: Int) async throws {
+    /// Logs are tampered with, one at a time, and each time nothing else is found.
+    package func oneChange(_ tamperings: [Tampering], _ size: SimulatedFleet.Size, seed: Int) async throws {
         let fleet = try await fleet(size, seed: seed)
         var random = SplitMix64(seed: UInt64(seed))
-        let logs = try fleet.logs.filter { try tampering.isPossible(in: fleet.lines($0)) }
-        let expected = try tampering.apply(to: logs[random.below(logs.count)], of: fleet, &random)
-        let found = try await TestWorld.findings([fleet.path])
-        #expect(found.count == 1, "\(tampering): \(found)")
-        #expect(
-            found.first?.hasPrefix(expected.start) == true && found.first?.hasSuffix(expected.end) == true,
-            "\(tampering): \(expected) \(found)")
+        for tampering in tamperings {
+            let logs = try fleet.logs.filter { try tampering.isPossible(in: fleet.lines($0)) }
+            try #require(!logs.isEmpty, "\(tampering) needs a larger fleet")
+            let name = logs[random.below(logs.count)]
+            let sound = try fleet.lines(name)
+            let expected = try tampering.apply(to: name, of: fleet, &random)
+            let found = try await TestWorld.findings([fleet.path])
+            #expect(found.count == 1, "\(tampering): \(found)")
+            #expect(
+                found.first?.hasPrefix(expected.start) == true && found.first?.hasSuffix(expected.end) == true,
+                "\(tampering): \(expected) \(found)")
+            try fleet.write(sound, to: name)
+        }
     }
 
     /// Five changes, each to another log, are all found at once.
@@ -58,14 +64,13 @@ package struct FleetCheck {
     }
 
     /// Logs whose beginnings are gone give no findings, but what is forged in them does.
-    package func withoutBeginnings(
-        _ size: SimulatedFleet.Size, seed: Int,
-        forgeries: [Forgery] = [.severity, .kind, .reason, .policy, .losersValue, .winnersTime, .id]
-    ) async throws {
+    ///
+    /// - Parameter parts: Which part of each log's lines is cut off, first of one log and then of all.
+    package func withoutBeginnings(_ size: SimulatedFleet.Size, seed: Int, parts: [Int], forgeries: [Forgery]) async throws {
         let fleet = try await fleet(size, seed: seed)
         var random = SplitMix64(seed: UInt64(seed))
         let logs = try fleet.logs.map { (name: $0, lines: try fleet.lines($0)) }
-        for (count, part) in [(1, 10), (1, 2), (logs.count, 10), (logs.count, 2)] {
+        for (count, part) in [1, logs.count].flatMap({ count in parts.map { (count, $0) } }) {
             for log in logs.prefix(count) { try fleet.write(Array(log.lines.dropFirst(log.lines.count / part)), to: log.name) }
             #expect(try await TestWorld.findings([fleet.path]) == [], "\(count) logs without 1/\(part) of their lines")
             let lines = try fleet.lines(logs[0].name)

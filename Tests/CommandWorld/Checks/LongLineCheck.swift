@@ -17,15 +17,19 @@ package struct LongLineCheck {
         try file.close()
     }
 
-    /// Such a line at the end of a trace, and alone.
-    package func zeroBytes(_ count: UInt64) throws {
+    /// Such a line at the end of a trace.
+    package func atTheEnd(_ count: UInt64) throws {
         let path = try directory.path(Trace.clash())
         try lengthen(path, to: count)
         #expect(world.run("audit", path, "--output", directory.file("out")) == .badData)
         #expect(world.errorText.hasPrefix("syncaudit: \(path):3: the line is longer than"))
         #expect(directory.names == ["trace.jsonl"])
         #expect(world.run("audit", "--lenient", path) == .success)
-        try directory.create("trace.jsonl")
+    }
+
+    /// Such a line alone.
+    package func alone(_ count: UInt64) throws {
+        let path = try directory.path("")
         try lengthen(path, to: count)
         #expect(world.run("audit", "--lenient", path) == .badData)
         #expect(world.errorText.contains("no line of it could be understood; the first problem: \(path):1: the line is longer than"))

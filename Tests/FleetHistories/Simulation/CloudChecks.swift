@@ -49,7 +49,8 @@ package enum CloudChecks {
         let score = try CloudSimulation.run(seed: seed, histories: histories, level: .unstamped, saving: saving, joinsLogs: true)
         #expect(score.exportsToldRight == score.exportsTold, sourceLocation: sourceLocation)
         // An export that is refused replaces nothing that its sender had not seen.
-        #expect(score.exportsTold > 0 ? saving == .changedKeys || saving == .allKeys : saving != .changedKeys, sourceLocation: sourceLocation)
+        #expect(
+            score.exportsTold > 0 ? saving == .changedKeys || saving == .allKeys : saving != .changedKeys, sourceLocation: sourceLocation)
     }
 
     /// Expects that more stamps find more.

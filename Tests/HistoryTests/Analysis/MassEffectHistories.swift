@@ -19,7 +19,9 @@ import Testing
                     dot: Dot(device: device, sequence: UInt64(number % count / devices + 1)),
                     timestamp: HybridTimestamp(milliseconds: Self.start + Int64(number)), key: key,
                     operation: number < count ? .delete : .put(["a": 1]), seen: hasContexts ? [:] : nil)
-                check.observe(AuditLine(event: AuditEvent(at: Self.start + Int64(number), .write(write))), at: AuditLogReader.Location(file: "log.jsonl", line: number + 1))
+                check.observe(
+                    AuditLine(event: AuditEvent(at: Self.start + Int64(number), .write(write))),
+                    at: AuditLogReader.Location(file: "log.jsonl", line: number + 1))
             }
             #expect(check.finish().findings.isEmpty)
         }

@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: Tampering.allCases, [10, 110])
     func oneChangeToOneLogIsFound(_ tampering: Tampering, seed: Int) async throws {
         try await check.oneChange(
-            tampering, SimulatedFleet.Size(devices: 20, steps: 160), seed: seed + (Tampering.allCases.firstIndex(of: tampering) ?? 0))
+            [tampering], SimulatedFleet.Size(devices: 20, steps: 160), seed: seed + (Tampering.allCases.firstIndex(of: tampering) ?? 0))
     }
 
     @Test(arguments: 20...21)
@@ -25,7 +25,9 @@ import Testing
 
     @Test(arguments: 40...42)
     func logsWithoutTheirBeginningsGiveOnlyTheForgedFinding(seed: Int) async throws {
-        try await check.withoutBeginnings(SimulatedFleet.Size(devices: 4, steps: 240), seed: seed)
+        try await check.withoutBeginnings(
+            SimulatedFleet.Size(devices: 4, steps: 240), seed: seed, parts: [10, 2],
+            forgeries: [.severity, .kind, .reason, .policy, .losersValue, .winnersTime, .id])
     }
 
     @Test(arguments: [30, 31], [-1, 1] as [Int64])

@@ -1,6 +1,6 @@
 import FleetHistories
-import SyncObservation
 import SyncModel
+import SyncObservation
 import Testing
 
 /// Stamps of many records and of many saves.
