@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test func oneChangeToOneLogIsFound() async throws {
-        try await check.oneChange(Tampering.allCases, SimulatedFleet.Size(devices: 3, steps: 40), seed: 1)
+        try await check.oneChange(
+            [.swapped, .dropped, .doubled, .laundered, .shifted], SimulatedFleet.Size(devices: 5, steps: 60), seed: 20)
     }
 
     @Test func fiveChangesAreAllFoundAtOnce() async throws {

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test func linesOfADeviceThatReportsNoWritesAreCheckedByOthers() async throws {
-        try await check.deviceWithoutWrites([.severity, .losersValue, .basis, .number], size, seed: 4, times: 1)
+        try await check.deviceWithoutWrites(
+            [.severity, .losersValue, .basis, .number], SimulatedFleet.Size(devices: 3, steps: 160), seed: 4, times: 1)
     }
 
     @Test func aForgedSeverityDoesNotGetPastALimit() async throws {

@@ -8,7 +8,7 @@ import Testing
     init() throws { check = try ReplayCheck() }
 
     @Test func everyPolicyOfItsOwnType() async throws {
-        try await check.everyPolicyOfItsOwnType(size, seed: 1)
+        try await check.everyPolicyOfItsOwnType(SimulatedFleet.Size(devices: 5, steps: 300), seed: 1)
     }
 
     @Test(arguments: ReplayCheck.policies) func onePolicyForAll(policy: String) async throws {

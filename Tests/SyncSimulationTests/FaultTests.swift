@@ -7,7 +7,7 @@ import Testing
 @Suite struct FaultTests {
     /// Longer runs are among the histories.
     @Test(arguments: FaultKind.all) func eachKindHappensAndBreaksNothing(_ kind: FaultKind) async throws {
-        try await kind.check(seed: 11, steps: 80)
+        try await kind.check(seed: 11, steps: 200)
     }
 
     @Test func withoutFaultsNoneHappens() async throws {

@@ -72,18 +72,6 @@ import Testing
         }
     }
 
-    /// What a browser makes of it is seen by `ProgramTests`; nothing that the script takes for granted may be missing.
-    @Test func whatTheScriptLooksForIsOnThePage() throws {
-        let page = try page([], input: Trace.clash())
-        let script = try part(page, from: "<script>", to: "</script>")
-        let names = Set(script.matches(of: #/getElementById\("([a-z]+)"\)/#).map { String($0.1) })
-        #expect(names.count > 5)
-        // These two are there for many rows, and for a page that is watched.
-        for name in names.subtracting(["rest", "refresh"]) { #expect(page.contains("id=\"\(name)\""), "\(name)") }
-        let many = (0..<120).map { number in Trace.clash().replacing(#""recordID":"1""#, with: #""recordID":"\#(number)""#) }.joined()
-        #expect(try self.page([try Story(directory, trace: many).log]).contains("id=\"rest\""))
-    }
-
     @Test func rowsAreLimited() throws {
         var trace = ""
         for number in 0..<30 {
