@@ -36,8 +36,9 @@ package enum FullStampCache {
             }
             let entry = stamp?.first?["stamp"]?.string.flatMap { RecordStamp($0)?.entries["title"] }
             #expect(entry != nil, "\(number)", sourceLocation: sourceLocation)
+            // Names, too, are only so many; where all are known, what has none is new.
             let missing = cache.missing([LocalChange(key(-number - 1), .put(["title": "x"]))])
-            #expect(missing.count == 1, "\(number)", sourceLocation: sourceLocation)
+            #expect(missing.count == (records < 100_000 ? 0 : 1), "\(number)", sourceLocation: sourceLocation)
         }
         #expect(read > 0, "the cache had room for all", sourceLocation: sourceLocation)
     }
