@@ -132,7 +132,7 @@ let package = Package(
                 "GoldenFiles",
                 "SyncSystem",
             ], exclude: ["Golden"]),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles", "SyncOracle"], exclude: ["Golden"]),
         .testTarget(
             name: "TraceImportTests",
             dependencies: [
@@ -164,14 +164,16 @@ let package = Package(
                 "LineFuzzing", "FleetHistories", "CommandWorld", "AuditSamples", "ConflictAuditTesting", "AuditChecking",
                 "SyncAuditCommands", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
-                "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit",
+                "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit", "ProjectDoctor", "AuditReport",
+                "SyncSystem", "CompressedData", "TraceImport", "GitRepository",
             ]),
         // What needs the programs of others (a browser, shells, databases), or processes to be killed.
         .testTarget(
             name: "ProgramTests",
             dependencies: [
                 "CommandWorld", "SyncAuditCommands", "syncaudit", "ChildProcess", "TemporaryDirectory", "SyncOracle", "SyncSystem",
-                "GitRepository", "FleetHistories", "SyncLayerTestHelper", "ObserverProcess",
+                "GitRepository", "FleetHistories", "SyncLayerTestHelper", "ObserverProcess", "AuditLog", "AuditLogProcess",
+                "ConflictAudit", "SyncModel", "GitImportProcess",
             ]),
         // Lets a few tests run at a time, so that results come as they go.
         .target(name: "TestPace", path: "Tests/TestPace"),

@@ -10,7 +10,7 @@ package struct LineReader: ~Copyable {
     /// The longest line kept, in bytes.
     package let maximumLength: Int
     /// What has been read; the last ``LineCursor/padding`` bytes stay free, and one more for a line break that the last line may lack.
-    var buffer: [UInt8]
+    package internal(set) var buffer: [UInt8]
     var start = 0
     var end = 0
     /// Whether a last line without a line break is not read where the input is a plain file: its writer may not have ended it yet.

@@ -17,7 +17,7 @@ package struct TraceImportError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
     /// States what went wrong.
-    init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

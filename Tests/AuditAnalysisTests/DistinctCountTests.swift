@@ -1,8 +1,7 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncOracle
 import Testing
-
-@testable import AuditAnalysis
 
 @Suite struct DistinctCountTests {
     private func count(_ ids: some Sequence<UInt64>) -> DistinctCount {
@@ -30,7 +29,7 @@ import Testing
     /// The error that is stated: the root of the mean square over many estimates, and no single one far out.
     @Test(arguments: [1025, 3_000, 20_000, 150_000])
     func theErrorIsTheOneStated(number: Int) {
-        let trials = number > 100_000 ? 10 : 40
+        let trials = number > 100_000 ? histories(2, of: 10) : histories(12, of: 40)
         var squares = 0.0
         for seed in 1...trials {
             let error = Double(count(randomIDs(number, seed: UInt64(seed))).count) / Double(number) - 1

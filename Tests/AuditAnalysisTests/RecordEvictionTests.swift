@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import AuditSamples
 import ConflictAudit
@@ -6,8 +7,6 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@testable import AuditAnalysis
-
 /// Where there are more records than are counted exactly, those with the most conflicts are still known, and how far their counts may be off.
 @Suite struct RecordEvictionTests {
     private static let limit = 64
@@ -15,7 +14,7 @@ import Testing
     /// Conflicts of many records, the first of them far more often than the last.
     private func conflicts(seed: UInt64) -> [Conflict] {
         var random = SplitMix64(seed: seed)
-        return (0..<6000).map { number in
+        return (0..<histories(2_000, of: 6_000)).map { number in
             let share = Double.random(in: 0.000_5..<1, using: &random)
             let record = Int(1 / (share * share))
             return conflict(
@@ -41,7 +40,7 @@ import Testing
         return reader.summary
     }
 
-    @Test(arguments: [1, 3], 1...4 as ClosedRange<UInt64>) func countsAreOffByNoMoreThanIsSaid(threads: Int, seed: UInt64) throws {
+    @Test(arguments: [1, 3], 1...UInt64(histories(1, of: 4))) func countsAreOffByNoMoreThanIsSaid(threads: Int, seed: UInt64) throws {
         let conflicts = conflicts(seed: seed)
         let exact = conflicts.reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
         #expect(exact.count > 4 * Self.limit)

@@ -1,10 +1,10 @@
+import AuditLog
 import CompressedData
 import ConflictAudit
 import Foundation
 import SyncModel
+import SyncOracle
 import Testing
-
-@testable import AuditLog
 
 /// Gzip data are read as what they hold.
 @Suite struct CompressedInputTests {
@@ -50,7 +50,7 @@ import Testing
     }
 
     // Below, at and above the sizes of the buffers.
-    @Test(arguments: [0, 1, 2, 1_000, 5_000, 60_000]) func linesAreThoseThatWereCompressed(count: Int) throws {
+    @Test(arguments: [0, 1, 2, 1_000, 5_000, histories(12_000, of: 60_000)]) func linesAreThoseThatWereCompressed(count: Int) throws {
         #expect(try statuses(of: compressed(lines(count))) == numbers(count))
     }
 
@@ -124,8 +124,8 @@ import Testing
     }
 
     @Test func aBombTakesNoMoreMemoryThanALine() throws {
-        // A quarter of a gigabyte in 256 KiB, all of it one line; then one that can be read.
-        let piece = compressed(repeatElement(UInt8(ascii: " "), count: 64 << 20))
+        // A quarter of a gigabyte in 256 KiB, all of it one line, or a sixteenth of that; then one that can be read.
+        let piece = compressed([UInt8](repeating: UInt8(ascii: " "), count: histories(4 << 20, of: 64 << 20)))
         let path = folder.file("bomb.gz")
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

@@ -3,6 +3,7 @@ import ConflictAudit
 import Foundation
 import SyncLines
 import SyncModel
+import SyncOracle
 import Testing
 
 /// The decoder that reads write lines in one pass says exactly what the general one says; of broken lines too, for which see `LineFuzzTests`.
@@ -18,12 +19,13 @@ import Testing
     /// Many more names than a scanner keeps, with one, two and three fields to a write, the first of which may be known.
     @Test func namesThatNeverComeAgainTakeTheFastPath() {
         var scanner = WriteScanner()
-        for index in 0..<6000 {
+        for index in 0..<histories(4_200, of: 6_000) {
             let fields = (0...(index % 3)).map { #""\#($0 == 0 && index % 2 == 0 ? "title" : "field\($0)-\(index)")":\#($0)"# }
             let line =
                 #"{"event":"write","ts":"2026-01-14T23:59:22.861Z","device":"a device \#(index)","n":1,"recordType":"of a type \#(index)""#
                 + #","recordID":"\#(index)","op":"put","fields":{\#(fields.joined(separator: ","))}}"#
             let write = scanner.scan(Array(line.utf8).span, number: { _ in nil })?.write
+            if write != nil, !index.isMultiple(of: histories(5, of: 1)) { continue }
             guard let write, case .line(let expected)? = LineDecoder.general(line) else {
                 Issue.record("left to the decoder: \(line)")
                 return
@@ -39,7 +41,8 @@ import Testing
             #""recordID":"r""#, #""op":"put""#, #""fields":{"a":1}"#, #""seen":{"b":2}"#, #""app":"1""#,
         ]
         var scanner = WriteScanner()
-        for value in OtherMembers.values {
+        let first = (OtherMembers.keys.firstIndex(of: key) ?? 0) % histories(6, of: 1)
+        for value in stride(from: first, to: OtherMembers.values.count, by: histories(6, of: 1)).map({ OtherMembers.values[$0] }) {
             for order in [members, members.reversed()] {
                 for place in 0...order.count {
                     var line = order
@@ -228,8 +231,7 @@ import Testing
 private enum SampleLines {
     /// Lines of the trace that comes with the package, and some that hold what it does not.
     static func ordinary() throws -> [[UInt8]] {
-        let path = URL(filePath: #filePath).appending(path: "../../../Samples/traces/business-cards.jsonl").standardized
-        let lines = try Data(contentsOf: path).split(separator: 0x0a).prefix(200).map { Array($0) }
+        let lines = try Data(contentsOf: URL(filePath: sample("traces/business-cards.jsonl"))).split(separator: 0x0a).prefix(200).map { Array($0) }
         return lines.filter { String(decoding: $0, as: UTF8.self).contains(#""event":"write""#) } + extra.map { Array($0.utf8) }
     }
 

@@ -113,23 +113,6 @@ import Testing
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.isHarmlessOnTerminal })
     }
 
-    @Test(arguments: [40, 41, 60, 80, 97, 200], [0, 12, 20, 33, 64])
-    func everyLineFitsWhateverTheCounts(width: Int, doublings: Int) {
-        var random = RandomEvents(seed: UInt64(doublings))
-        let mixed = (0..<60).map { _ in random.conflict() }
-        let long = RecordKey(type: "Document", id: RecordID(String(repeating: "漢字é ", count: 40)))
-        let pair = [conflict(long, winner: DeviceID(String(repeating: "w", count: 90)), loser: DeviceID(String(repeating: "l", count: 90)))]
-        for conflicts in [mixed + pair, mixed.filter(\.isProven), mixed.filter { !$0.isProven }] {
-            var summary = summary(conflicts, writes: 3)
-            summary.observe(AuditEvent(at: 0, .log(.dropped(5))), source: nil)
-            for _ in 0..<doublings { summary.merge(summary) }
-            for line in TableRenderer(TableLayout(width: width)).render(summary).split(separator: "\n") {
-                #expect(TerminalText.width(String(line)) <= width, "\(line)")
-                #expect(line.last != " ")
-            }
-        }
-    }
-
     @Test func rowsComeByCountAndThenByNameAndTheRestIsAddedUp() {
         var conflicts: [Conflict] = []
         for (device, count) in [("b", 2), ("a", 2), ("c", 5), ("d", 1), ("e", 1)] {

@@ -85,6 +85,20 @@ package func conflict(
         reason: reason, clockSuspect: clockSuspect)
 }
 
+/// A conflict whose every string is the same.
+package func conflictNamed(_ name: String) -> Conflict {
+    let side = { (number: UInt64) in
+        Conflict.Side(
+            dot: Dot(device: DeviceID(name), sequence: number), timestamp: HybridTimestamp(milliseconds: Int64(number) * 1000),
+            operation: .put, value: ["a": .string(name), "b": .array([.string(name), .number(JSONNumber(Int64(number)))])])
+    }
+    return Conflict(
+        id: ConflictID(rawValue: 7), kind: .updateUpdate, severity: .lossy, basis: .causal,
+        key: RecordKey(type: RecordType(name), id: RecordID(name)), field: FieldName(name), winner: side(2), loser: side(1),
+        ancestor: .string(name), gap: .seconds(1), withinWindow: true, window: .milliseconds(1), policy: name, resolution: .keepLocal,
+        reason: .custom, clockSuspect: true)
+}
+
 /// A put whose parts are named only where a test cares.
 package func write(
     _ key: RecordKey = RecordKey(type: "Note", id: "1"), device: DeviceID = "phone", at milliseconds: Int64 = 1_768_485_600_000

@@ -54,7 +54,7 @@ struct ProjectReaderTests {
             "App/a.swift": "",
             "Sources/Core/a.swift": "", "c.xcconfig": "A = $(B)",
         ].mapValues { Array($0.utf8) }
-        for _ in 0..<500 {
+        for _ in 0..<histories(80, of: 500) {
             let changed = good.mapValues { ReaderFixtures.mutated($0, &random) }
             _ = ProjectReader.read(ProjectFiles(name: "", contents: changed))
         }
@@ -64,7 +64,7 @@ struct ProjectReaderTests {
         for (path, text) in [
             ("project.yml", ReaderFixtures.yaml), ("Package.swift", ReaderFixtures.package), ("A.xcscheme", ReaderFixtures.scheme),
         ] {
-            for count in 0..<text.utf8.count {
+            for count in stride(from: 0, to: text.utf8.count, by: histories(5, of: 1)) {
                 _ = ProjectReader.read(ProjectFiles(name: "", contents: [path: Array(text.utf8.prefix(count)), "App/a.swift": []]))
             }
         }

@@ -152,7 +152,7 @@ struct PropertyListTests {
     @Test(arguments: 0..<4 as Range<UInt64>) func changedBytesNeverCrash(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let fixtures = [Array(ReaderFixtures.xml.utf8), BinaryListWriter.example.bytes, Array(ReaderFixtures.pbxproj.utf8)]
-        for _ in 0..<500 {
+        for _ in 0..<histories(120, of: 500) {
             for fixture in fixtures { _ = Self.result(ReaderFixtures.mutated(fixture, &random)) }
         }
     }

@@ -102,8 +102,8 @@ struct XcodeProjectTests {
             ])
     }
 
-    @Test func thirtyThousandGroupsInsideEachOtherEnd() {
-        let groups = (0..<30_000).map { "G\($0) = {isa = PBXGroup; path = a; children = (G\($0 + 1)); sourceTree = \"<group>\"; };" }
+    @Test func thousandsOfGroupsInsideEachOtherEnd() {
+        let groups = (0..<histories(3_000, of: 30_000)).map { "G\($0) = {isa = PBXGroup; path = a; children = (G\($0 + 1)); sourceTree = \"<group>\"; };" }
         #expect(Self.read(Self.small(groups.joined(separator: "\n"), groups: "G0")).targets.count == 1)
     }
 
@@ -145,9 +145,9 @@ struct XcodeProjectTests {
         #expect(project.targets.isEmpty)
     }
 
-    @Test func twentyMegabytesOfJunkEnd() {
+    @Test func megabytesOfJunkEnd() {
         for (junk, count) in [("{(", 10), ("\"\\", 1), ("/*", 10), ("a=", 1), ("<0", 1), ("\u{0}\u{1}", 1)] {
-            let project = Self.read(String(repeating: junk, count: count << 20))
+            let project = Self.read(String(repeating: junk, count: count * histories(1 << 17, of: 1 << 20)))
             #expect(project.notes.count == 1, "\(junk)")
         }
     }
@@ -155,7 +155,7 @@ struct XcodeProjectTests {
     @Test(arguments: 0..<4 as Range<UInt64>) func changedBytesNeverCrash(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let good = ReaderFixtures.files.mapValues { Array($0.utf8) }
-        for _ in 0..<500 {
+        for _ in 0..<histories(100, of: 500) {
             var contents = good
             contents["N.xcodeproj/project.pbxproj"] = ReaderFixtures.mutated(Array(ReaderFixtures.pbxproj.utf8), &random)
             _ = ProjectReader.read(ProjectFiles(name: "", contents: contents))
@@ -168,7 +168,7 @@ struct XcodeProjectTests {
         let words = ReaderFixtures.pbxproj.split(separator: " ").map(String.init)
         let names = words.filter { $0.utf8.allSatisfy { (0x30...0x5a).contains($0) } }
         let good = ReaderFixtures.files.mapValues { Array($0.utf8) }
-        for _ in 0..<250 {
+        for _ in 0..<histories(20, of: 250) {
             var changed = words
             for index in changed.indices where names.contains(changed[index]) && random.percent(5) {
                 changed[index] = names[random.below(names.count)]

@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [UInt64(1), 2, 3]) func randomTexts(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        for _ in 0..<20_000 {
+        for _ in 0..<histories(4_000, of: 20_000) {
             let isASCII = Bool.random(using: &random)
             let scalars = (0..<Int.random(in: 0...40, using: &random)).map { _ -> Unicode.Scalar in
                 isASCII

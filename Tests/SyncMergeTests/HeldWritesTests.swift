@@ -29,7 +29,7 @@ import Testing
     private func check(_ rules: MergeRules, _ writes: (RecordState) -> [TaggedWrite]?) -> Int {
         var compared = 0
         var differences: [String] = []
-        for seed in 1...12 as ClosedRange<UInt64> {
+        for seed in 1...UInt64(histories(2, of: 12)) {
             let history = RandomHistory(seed: seed, mode: .causal) { _, random in Self.values[random.below(Self.values.count)] }
             for (key, arrivals) in Dictionary(grouping: history.writes, by: \.key) {
                 for cut in arrivals.indices.dropFirst() {

@@ -49,7 +49,7 @@ import Testing
             RandomHistory.Mode.allCases.map { mode in
                 let seed = UInt64(80_000_000 + index * 10_000)
                 return Case(
-                    name: scope.0, rules: MergeRules(standard: scope.1, deletes: deletes), mode: mode, seeds: seed..<seed + 60,
+                    name: scope.0, rules: MergeRules(standard: scope.1, deletes: deletes), mode: mode, seeds: seed..<seed + UInt64(histories(2, of: 60)),
                     values: scope.2)
             }
         }
@@ -61,7 +61,7 @@ import Testing
             let history = RandomHistory(seed: seed, mode: example.mode, values: example.values)
             let first = Outcome(history.writes, rules: example.rules)
             var random = SplitMix64(seed: seed)
-            for _ in 0..<3 {
+            for _ in 0..<histories(1, of: 3) {
                 let arrivals = RandomHistory.reordered(history.writes, &random)
                 func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, arrivals)) }
                 #expect(Outcome(arrivals, rules: example.rules) == first, story())
@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: cases)
     func aSecondArrivalOfEveryWriteChangesAndDecidesNothing(_ example: Case) {
-        for seed in example.seeds.prefix(20) {
+        for seed in example.seeds.prefix(histories(1, of: 20)) {
             let writes = RandomHistory(seed: seed, mode: example.mode, values: example.values).writes
             let once = Outcome(writes, rules: example.rules)
             let twice = Outcome(writes + writes.reversed(), rules: example.rules)

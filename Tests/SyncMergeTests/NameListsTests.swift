@@ -10,7 +10,7 @@ import Testing
         var random = SplitMix64(seed: 7)
         var nameLists = NameLists()
         let rules = MergeRules()
-        for record in 1...400 {
+        for record in 1...histories(100, of: 400) {
             let key = RecordKey(type: "note", id: RecordID(String(record)))
             var (sharing, alone) = (RecordState(key: key), RecordState(key: key))
             for number in 1...UInt64(names) {

@@ -8,7 +8,7 @@ import Testing
         var words: Set<String> = []
         for deletes in Oracle.Deletes.allCases {
             for mode in RandomHistory.Mode.allCases {
-                for seed in 0..<300 as Range<UInt64> {
+                for seed in 0..<UInt64(histories(60, of: 300)) {
                     let history = RandomHistory(seed: seed, mode: mode)
                     for policy in [Oracle.Policy.lastWriterWins, .maximum] {
                         for finding in Oracle.judge(history.arrivals, Oracle.Settings(policy: policy, deletes: deletes)).findings {

@@ -6,7 +6,7 @@ import Testing
 
 /// Who wrote what is shown, and when.
 @Suite struct RecordEditsTests {
-    @Test(arguments: Batch.otherPolicies(count: 100, firstSeed: 95_000_000))
+    @Test(arguments: Batch.otherPolicies(count: UInt64(histories(3, of: 100)), firstSeed: 95_000_000))
     func theWriterOfEachFieldIsTheOneThatBruteForceFinds(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.settings.isRecordLevel ? .causal : batch.mode)
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [Oracle.Policy.counter, .set] as [Oracle.Policy])
     func theWriterOfACounterOrSetIsTheLatestOfItsWriters(_ policy: Oracle.Policy) {
         let isCounter = if case .counter = policy { true } else { false }
-        for seed in (96_000_000 as UInt64)..<96_000_300 {
+        for seed in 96_000_000..<96_000_000 + UInt64(histories(80, of: 300)) {
             let values = isCounter ? RandomValues.counter : RandomValues.set
             check(RandomHistory(seed: seed, mode: .causal, values: values), seed, Oracle.Settings(policy: policy))
         }

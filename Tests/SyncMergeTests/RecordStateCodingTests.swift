@@ -11,7 +11,9 @@ import Testing
 
     @Test(arguments: policies, RandomHistory.Mode.allCases)
     func storedRecordsMergeTheSameUnderFieldPolicies(_ policy: MergePolicy, mode: RandomHistory.Mode) throws {
-        for deletes in DeletePolicy.allCases {
+        // A few: one delete policy for each, in turn.
+        let turn = policy.name.utf8.count + mode.rawValue.utf8.count
+        for (index, deletes) in DeletePolicy.allCases.enumerated() where histories(0, of: 1) == 1 || index == turn % 3 {
             try check(MergeRules(standard: .fields(policy), deletes: deletes), mode: mode)
         }
     }
@@ -23,7 +25,7 @@ import Testing
     }
 
     private func check(_ rules: MergeRules, mode: RandomHistory.Mode) throws {
-        for seed in 1...UInt64(histories(6, of: 60)) {
+        for seed in 1...UInt64(histories(1, of: 60)) {
             let history = RandomHistory(seed: seed, mode: mode) { _, random in Self.values[random.below(Self.values.count)] }
             var kept: [RecordKey: RecordState] = [:]
             var restarted: [RecordKey: [UInt8]] = [:]

@@ -77,36 +77,35 @@ import Testing
     @Test(arguments: RandomHistory.Mode.allCases, DeletePolicy.allCases)
     func removedElementsAreForgottenOnceSettled(_ mode: RandomHistory.Mode, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .fields(.set), deletes: deletes)
-        let forgotten = try compare(70_000_000..<70_000_000 + UInt64(histories(30, of: 200)), rules, mode: mode, values: RandomValues.set) {
-            state, arrivals, count in
+        let seeds = 70_000_000..<70_000_000 + UInt64(histories(8, of: 200))
+        let forgotten = try compare(seeds, rules, mode: mode, values: RandomValues.set) { state, arrivals, count in
             let before = state.devicesRemovedFrom
             _ = state.forgetRemovals(arrived: arrivals.arrived(count))
             return state.devicesRemovedFrom != before
         }
-        #expect(![.causal, .mixed].contains(mode) || forgotten > histories(12, of: 100), "\(forgotten)")
+        #expect(![.causal, .mixed].contains(mode) || forgotten > histories(2, of: 100), "\(forgotten)")
     }
 
     @Test(
         arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
     func writesUnderARecordLevelPolicyAreForgottenOnceSettled(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
-        let forgotten = try compare(71_000_000..<71_000_000 + UInt64(histories(40, of: 240)), rules, mode: .causal, values: nil) {
-            state, arrivals, count in
+        let seeds = 71_000_000..<71_000_000 + UInt64(histories(12, of: 240))
+        let forgotten = try compare(seeds, rules, mode: .causal, values: nil) { state, arrivals, count in
             state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
         }
-        #expect(forgotten > histories(6, of: 60), "\(forgotten)")
+        #expect(forgotten > histories(1, of: 60), "\(forgotten)")
     }
 
     @Test(
         arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
     func anUnexpectedPutOfEveryFieldShowsAllThatItsWriterSaw(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
-        let forgotten = try compare(
-            72_000_000..<72_000_000 + UInt64(histories(50, of: 300)), rules, mode: .causal, values: nil, hasLate: true
-        ) { state, arrivals, count in
+        let seeds = 72_000_000..<72_000_000 + UInt64(histories(12, of: 300))
+        let forgotten = try compare(seeds, rules, mode: .causal, values: nil, hasLate: true) { state, arrivals, count in
             state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
         }
-        #expect(forgotten > histories(6, of: 60), "\(forgotten)")
+        #expect(forgotten > histories(1, of: 60), "\(forgotten)")
     }
 
     @Test(arguments: [1, 9] as [Int64])
@@ -176,7 +175,7 @@ import Testing
         let rules = MergeRules(standard: .fields(.set))
         var (kept, plain) = (RecordState(key: card), RecordState(key: card))
         var random = SplitMix64(seed: 7)
-        for number in 1...300 {
+        for number in 1...histories(100, of: 300) {
             let count = number % 50 == 0 ? 200 : random.below(4)
             let elements = (0..<count).map { _ in FieldValue.number(JSONNumber(Int64(random.below(150)))) }
             let change = random.percent(50) ? SetWrite(added: elements) : SetWrite(removed: elements)

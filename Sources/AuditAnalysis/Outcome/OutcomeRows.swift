@@ -1,14 +1,19 @@
-import SyncMerge
-import SyncModel
+package import SyncMerge
+package import SyncModel
 
 /// The final rows of a system, by the names of their records.
 package struct OutcomeRows: Sendable {
     /// The final state of one record.
-    struct Row: Sendable {
+    package struct Row: Sendable {
         /// All that is known of the record; of a row of CSV, whose values are strings, the value of every column.
-        let fields: FieldMap
+        package let fields: FieldMap
         /// Whether the values are strings that spell values of any kind.
-        let isText: Bool
+        package let isText: Bool
+
+        /// A row.
+        package init(fields: FieldMap, isText: Bool) {
+            (self.fields, self.isText) = (fields, isText)
+        }
 
         /// Whether the row says anything of a field: one of JSON does without it, one of CSV has a column for it.
         func holds(_ field: FieldName) -> Bool { !isText || fields[field] != nil }
@@ -17,7 +22,7 @@ package struct OutcomeRows: Sendable {
         ///
         /// - Parameter policy: The policy of the field, nil where the record is one register: order means nothing in a set, and no count
         ///   is 0.
-        func shows(_ value: FieldValue?, in field: FieldName, under policy: MergePolicy?) -> Bool {
+        package func shows(_ value: FieldValue?, in field: FieldName, under policy: MergePolicy?) -> Bool {
             ShownValue.areSame(shown(field, like: value), value, [policy])
         }
 
@@ -36,15 +41,15 @@ package struct OutcomeRows: Sendable {
     /// The location of the first of these.
     package private(set) var firstRepeat: String?
     /// The types of which the outcome holds all records: one that is not there was deleted.
-    private(set) var types: Set<RecordType> = []
-    private(set) var rows: [RecordKey: Row] = [:]
+    package private(set) var types: Set<RecordType> = []
+    package private(set) var rows: [RecordKey: Row] = [:]
     /// The columns of the types that come from CSV.
     private var columns: [RecordType: Set<FieldName>] = [:]
 
     /// No rows.
     package init() {}
 
-    mutating func insert(_ row: Row, of key: RecordKey, at location: @autoclosure () -> String) {
+    package mutating func insert(_ row: Row, of key: RecordKey, at location: @autoclosure () -> String) {
         count += 1
         if types.insert(key.type).inserted || columns[key.type] == nil, row.isText { columns[key.type] = Set(row.fields.sortedNames) }
         guard rows[key] == nil else {

@@ -30,7 +30,7 @@ package struct PolicyReplay {
     private var reading: PlainValueReading
     private(set) var profiles: [ConflictStatistics.FieldKey: FieldProfile] = [:]
     private(set) var recorded: ReplayPass
-    private(set) var candidates: [ReplayPass]
+    package private(set) var candidates: [ReplayPass]
     /// What recommendations need and nobody asked for.
     private var extras: [Extra: ReplayPass] = [:]
     /// The candidates that are what recommendations need.

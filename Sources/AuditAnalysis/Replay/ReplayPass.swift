@@ -1,9 +1,9 @@
-import ConflictAudit
+package import ConflictAudit
 import SyncMerge
 import SyncModel
 
 /// One way to decide a trace, and what came of it.
-struct ReplayPass {
+package struct ReplayPass {
     /// An edit: what one write did to one field, or to the whole record where it deleted it.
     struct Edit: Hashable {
         let key: RecordKey
@@ -28,7 +28,7 @@ struct ReplayPass {
 
     let name: String
     let rules: MergeRules
-    private(set) var auditor: TraceAuditor
+    package private(set) var auditor: TraceAuditor
     private(set) var conflicts: [ConflictStatistics.FieldKey: Int] = [:]
     private var registerNumbers: [ConflictStatistics.FieldKey: Int32] = [:]
     private(set) var losses: [Loss] = []

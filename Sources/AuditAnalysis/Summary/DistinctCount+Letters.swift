@@ -5,7 +5,7 @@ extension DistinctCount {
     package var letters: String { String(decoding: registers.map { Self.alphabet[Int($0)] }, as: UTF8.self) }
 
     /// From what ``letters`` gave; nil for any other text.
-    init?(letters: String) {
+    package init?(letters: String) {
         var registers: [UInt8] = []
         registers.reserveCapacity(letters.utf8.count)
         for letter in letters.utf8 {

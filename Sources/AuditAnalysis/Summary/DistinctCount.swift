@@ -52,7 +52,7 @@ package struct DistinctCount: Hashable, Sendable {
     /// Counts a conflict.
     ///
     /// - Complexity: O(1).
-    @inline(__always) mutating func insert(_ id: ConflictID) {
+    @inline(__always) package mutating func insert(_ id: ConflictID) {
         if registers.isEmpty { return insertExactly(id) }
         insertIntoRegisters(id)
     }
@@ -73,7 +73,7 @@ package struct DistinctCount: Hashable, Sendable {
     /// Adds what another count has seen.
     ///
     /// - Complexity: O(*n*) in the registers.
-    mutating func merge(_ other: DistinctCount) {
+    package mutating func merge(_ other: DistinctCount) {
         if other.isExact {
             for id in other.ids { insert(id) }
             return

@@ -96,7 +96,7 @@ package struct NamedCounts: Sendable {
     package var count: Int { counts.count { $0.conflicts > 0 } }
 
     /// All counts together.
-    var total: Count {
+    package var total: Count {
         counts.reduce(into: Count()) { $0.add($1) }
     }
 

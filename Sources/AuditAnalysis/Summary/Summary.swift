@@ -54,7 +54,7 @@ public struct Summary: Hashable, Sendable {
     /// The other events seen.
     package internal(set) var otherEvents: [OtherEvent: Int] = [:]
     /// A few of the edits lost, to be shown.
-    package internal(set) var examples = LossExamples()
+    package var examples = LossExamples()
     /// What the logs tell of sync itself.
     package internal(set) var health = SyncHealth()
     /// Lines that the logs say could not be written: so much at most is missing from the counts.

@@ -399,7 +399,12 @@ private struct ConflictCounters {
         var counters = self
         counters.endDay()
         var tally = ConflictTally()
-        for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: TraitsNumber(number).traits) }
+        // There are very many traits, and none is looked at where no conflict was counted.
+        if dates.0 <= dates.1 {
+            for number in byTraits.indices where byTraits[number] > 0 {
+                tally.statistics.add(byTraits[number], of: TraitsNumber(number).traits)
+            }
+        }
         tally.suspects = NamedCounts(names: names.devices, counts: suspectsByWinner.map(\.count))
         tally.fields = NamedCounts(owners: names.recordTypes, names: names.fields, counts: byField.map(\.count))
         tally.apps = NamedCounts(owners: names.apps, names: names.appPairs, counts: byApps.map(\.count))

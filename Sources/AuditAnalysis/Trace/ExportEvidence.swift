@@ -13,6 +13,11 @@ package struct ExportEvidence: Hashable, Sendable {
     package var outlived = 0
     /// Edits that went with an export of other fields.
     package var replaced = 0
+
+    /// Evidence.
+    package init(outlived: Int = 0, replaced: Int = 0) {
+        (self.outlived, self.replaced) = (outlived, replaced)
+    }
 }
 
 extension JoinedAudit {

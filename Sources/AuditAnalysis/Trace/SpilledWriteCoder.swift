@@ -1,11 +1,11 @@
-import SyncMerge
-import SyncModel
+package import SyncMerge
+package import SyncModel
 
 /// Turns writes into bytes of a ``SpillFile`` and back.
 ///
 /// What a `StateEncoder` makes is read by programs yet to come. This is read by the process that wrote it, so what comes again and again is
 /// a number in a table kept in memory, and values are the JSON in which they came. A value type; its owner guards it.
-struct SpilledWriteCoder: Sendable {
+package struct SpilledWriteCoder: Sendable {
     private var devices = RepeatedElements<DeviceID>()
     private var types = RepeatedElements<RecordType>()
     private var names = RepeatedElements<[FieldName]>()
@@ -14,13 +14,13 @@ struct SpilledWriteCoder: Sendable {
     /// A coder that knows no names.
     ///
     /// - Parameter hashKey: By which they are hashed.
-    init(hashKey: HashKey) { self.hashKey = hashKey }
+    package init(hashKey: HashKey) { self.hashKey = hashKey }
 
     /// The hash of the record that a write is to, as it was when the write was kept.
     func recordHash(of write: TaggedWrite) -> UInt64 { write.recordHash(hashKey) }
 
     /// Appends a write.
-    mutating func append(_ write: TaggedWrite, to bytes: inout ByteWriter) {
+    package mutating func append(_ write: TaggedWrite, to bytes: inout ByteWriter) {
         let (flags, key, receipt) = (WriteFlags.of(write), write.key, write.receipt)
         bytes.byte(flags)
         append(write.dot.device, to: &bytes)
@@ -50,7 +50,7 @@ struct SpilledWriteCoder: Sendable {
     }
 
     /// Reads a write.
-    func write(from bytes: inout ByteReader) throws(CodingFailure) -> TaggedWrite {
+    package func write(from bytes: inout ByteReader) throws(CodingFailure) -> TaggedWrite {
         let flags = try bytes.byte()
         func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
         let dot = Dot(device: try device(from: &bytes), sequence: try bytes.number())

@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncModel
+package import SyncModel
 
 /// Deletes of a record, kept to answer whether a write had seen all of them.
 ///
@@ -7,7 +7,7 @@ import SyncModel
 ///
 /// - Complexity: adding is O(1) expected, and asking O(*k* log *k*) in the devices that the write's causal context names, however many
 ///   deletes there are.
-struct ConcurrentDeletes {
+package struct ConcurrentDeletes {
     /// The deletes of a device.
     private struct Latest {
         /// The highest number of all, and of those that its device numbered.
@@ -65,12 +65,12 @@ struct ConcurrentDeletes {
 
     private let intervals: IntervalRule
 
-    init(_ intervals: IntervalRule) {
+    package init(_ intervals: IntervalRule) {
         self.intervals = intervals
     }
 
     /// Adds a delete; those that it had seen, where these are all, need not be seen by others.
-    mutating func add(_ delete: TaggedWrite) {
+    package mutating func add(_ delete: TaggedWrite) {
         if !devices.isEmpty, areSeen(by: delete) { self = ConcurrentDeletes(intervals) }
         let device = delete.dot.device
         devices[device, default: Latest(delete)].add(delete)
@@ -81,7 +81,7 @@ struct ConcurrentDeletes {
     }
 
     /// Whether a write had seen all, as ``TaggedWrite/hasSeen(_:intervals:)`` says of each.
-    func areSeen(by write: TaggedWrite) -> Bool {
+    package func areSeen(by write: TaggedWrite) -> Bool {
         guard !devices.isEmpty else { return true }
         let device = write.dot.device
         let own = devices[device]

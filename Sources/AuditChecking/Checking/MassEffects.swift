@@ -1,7 +1,7 @@
 import AuditAnalysis
 import ConflictAudit
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// Finds devices that delete or overwrite much of what there is within one sync.
 ///
@@ -13,43 +13,51 @@ import SyncModel
 /// follows from a mass is concerned.
 ///
 /// - Complexity: O(*n* log *n*) in the writes; memory grows with the devices and the fields of records, beside a few words a write.
-struct MassEffects {
+package struct MassEffects {
     /// What is more than can be let pass.
-    struct Limit: Hashable, Sendable {
+    package struct Limit: Hashable, Sendable {
         /// The share of the records that there were, from 0 to 1.
-        var share = 0.5
+        package var share: Double
         /// The fewest records: of three records two are soon deleted.
         static let records = 10
 
-        func isExceeded(by count: Int, of records: Int) -> Bool { count >= Self.records && Double(count) > share * Double(records) }
+        /// A limit.
+        package init(share: Double = 0.5) { self.share = share }
+
+        package func isExceeded(by count: Int, of records: Int) -> Bool { count >= Self.records && Double(count) > share * Double(records) }
     }
 
     /// What a device did in one sync.
-    struct Effect: Hashable, Sendable {
-        let device: DeviceID
+    package struct Effect: Hashable, Sendable {
+        package let device: DeviceID
         /// The live records that it deleted.
-        var deleted = 0
+        package var deleted = 0
         /// The live records of which it replaced values of other devices by other ones.
-        var overwritten = 0
+        package var overwritten = 0
         /// Those of either of which it had not seen the latest write that it replaced, as the causal contexts of both prove.
-        var unseen = 0
+        package var unseen = 0
         /// Those of either of which nobody can know whether it had.
-        var unknown = 0
+        package var unknown = 0
         /// The records that there were.
-        var records: Int
+        package var records: Int
         /// The index of the first write that deleted or replaced something.
-        var first: Int32 = -1
+        package var first: Int32 = -1
         /// When the writes were made, in milliseconds.
-        var times: ClosedRange<Int64>
+        package var times: ClosedRange<Int64>
 
         /// Whether what it had not seen is a mass by itself.
-        var isOfEmptyStore = false
+        package var isOfEmptyStore = false
 
-        var affected: Int { deleted + overwritten }
+        package var affected: Int { deleted + overwritten }
+
+        /// A sync that has deleted and overwritten nothing yet.
+        package init(device: DeviceID, records: Int, times: ClosedRange<Int64>) {
+            (self.device, self.records, self.times) = (device, records, times)
+        }
     }
 
     /// The most milliseconds between two writes that go together.
-    static let gap: Int64 = 10_000
+    package static let gap: Int64 = 10_000
 
     /// How a burst has changed a record.
     private struct Touch {
@@ -92,7 +100,7 @@ struct MassEffects {
     /// - Parameters:
     ///   - writes: Distinct writes.
     ///   - companions: Devices of whose writes a log of the first of each list tells.
-    init(_ writes: [TaggedWrite], companions: [[DeviceID]] = [], limit: Limit = Limit()) {
+    package init(_ writes: [TaggedWrite], companions: [[DeviceID]] = [], limit: Limit = Limit()) {
         self.writes = writes
         self.limit = limit
         for list in companions {
@@ -105,7 +113,7 @@ struct MassEffects {
     /// - Parameters:
     ///   - indices: The indices of the writes to look at.
     ///   - exports: For devices whose logs tell of exports, the highest number of their writes at each.
-    consuming func find(_ indices: [Int32], exports: [DeviceID: [UInt64]] = [:]) -> [Effect] {
+    package consuming func find(_ indices: [Int32], exports: [DeviceID: [UInt64]] = [:]) -> [Effect] {
         let ordered = order(indices)
         live = [Int](repeating: 0, count: circles.count)
         var last: [Int: Int32] = [:]

@@ -6,9 +6,9 @@ import SyncModel
 /// Sound where these hold, which ``LineBlock`` sees to: a line break is at the position or behind it, and at least ``padding`` bytes of the
 /// same memory follow that line break. No step passes a line break, because none takes one for part of a token, and none looks further than
 /// ``padding`` bytes ahead of where it is. Debug builds check each look against the bounds of the memory.
-@safe struct LineCursor {
+@safe package struct LineCursor: BitwiseCopyable {
     /// How many bytes beyond the last line break may be looked at.
-    static let padding = 192
+    package static let padding = 192
 
     /// How deep the value of a write's field counts as nested, so that it may be as deep as a write's values may.
     static var fieldDepth: Int { JSONParser.maximumDepth - WriteLimits.depth }
@@ -17,7 +17,7 @@ import SyncModel
     let bounds: MemoryBounds
 
     /// A position in some memory; nil where that is empty.
-    @inline(__always) init?(_ memory: UnsafeBufferPointer<UInt8>, at index: Int) {
+    @inline(__always) package init?(_ memory: UnsafeBufferPointer<UInt8>, at index: Int) {
         guard let start = memory.baseAddress else { return nil }
         unsafe pointer = start + index
         unsafe bounds = MemoryBounds(start, count: memory.count)
@@ -61,7 +61,7 @@ import SyncModel
 
     // MARK: Going on
 
-    @inline(__always) mutating func advance(_ count: Int) {
+    @inline(__always) package mutating func advance(_ count: Int) {
         unsafe pointer += count
     }
 

@@ -2,7 +2,7 @@
 ///
 /// With it a member of an object is passed over without looking at what it is: how long its key and its value are follows from the
 /// distances of quotes, and the next member can be begun with before this one is understood.
-struct QuoteMap {
+package struct QuoteMap {
     /// Lines of up to 8 KB are mapped.
     private static let capacity = 128
     private let words = Memory(repeating: 0 as UInt64, count: Self.capacity + 1)
@@ -10,16 +10,19 @@ struct QuoteMap {
     /// Where its line break is.
     private var end = 0
     /// Whether every text of the line stands for itself: all its bytes are ASCII, and none is a backslash or a control character.
-    private(set) var isPlain = true
+    package private(set) var isPlain = true
+
+    /// A map of no line.
+    package init() {}
 
     /// Whether there is a line.
     var hasLine: Bool { start != nil }
 
     /// Forgets the line.
-    mutating func clear() { start = nil }
+    package mutating func clear() { start = nil }
 
     /// Maps the rest of a line, which begins with a key, unless it is too long or has white space behind its colons.
-    mutating func read(_ rest: LineCursor) {
+    package mutating func read(_ rest: LineCursor) {
         start = nil
         isPlain = true
         var cursor = rest
@@ -62,17 +65,22 @@ struct QuoteMap {
     }
 
     /// A member of an object, by its distances from the first byte of its key.
-    struct Member {
+    package struct Member: BitwiseCopyable {
         /// How many bytes the key has.
-        let key: Int
+        package let key: Int
         /// Whether the value is in quotes.
-        let isText: Bool
+        package let isText: Bool
         /// Where the value ends, with its closing quote.
-        let end: Int
+        package let end: Int
         /// Where the next key begins; where the object ends, that is where its brace is.
-        let next: Int
+        package let next: Int
         /// Whether it is the last of its object.
-        let isLast: Bool
+        package let isLast: Bool
+
+        /// A member.
+        @inline(__always) package init(key: Int, isText: Bool, end: Int, next: Int, isLast: Bool) {
+            (self.key, self.isText, self.end, self.next, self.isLast) = (key, isText, end, next, isLast)
+        }
     }
 
     /// The member whose key begins at a cursor, if its value is a text or a number and another member follows without white space, or the
@@ -80,7 +88,7 @@ struct QuoteMap {
     /// and for some that are long.
     ///
     /// Whether the key and the value are what they seem is left to whoever reads them.
-    @inline(__always) func member(_ cursor: LineCursor) -> Member? {
+    @inline(__always) package func member(_ cursor: LineCursor) -> Member? {
         guard let start else { return nil }
         // The quote that closes the key, then those that open and close a text, or the one that opens the next key.
         let quotes = words.bits(from: cursor.distance(from: start))

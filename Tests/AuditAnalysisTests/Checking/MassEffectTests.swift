@@ -1,11 +1,10 @@
 import AuditAnalysis
+import AuditChecking
 import AuditLog
 import ConflictAudit
 import SyncModel
 import SyncOracle
 import Testing
-
-@testable import AuditChecking
 
 /// Devices that delete or overwrite much of what there is within one sync.
 @Suite struct MassEffectTests {
@@ -102,7 +101,7 @@ import Testing
 
     /// Each kind of context, by devices of which none had seen what another did.
     @Test(arguments: [true, false], [10_000, 1]) func manyConcurrentDeletesOfOneRecordTakeLinearTime(hasContexts: Bool, devices: Int) {
-        let count = 10_000
+        let count = histories(3_000, of: 100_000)
         let key = RecordKey(type: "Card", id: "1")
         var writes: [TaggedWrite] = []
         for number in 0..<2 * count {
@@ -114,8 +113,8 @@ import Testing
                     operation: number < count ? .delete : .put(["a": 1]), seen: hasContexts ? [:] : nil))
         }
         let indices = writes.indices.map(Int32.init)
-        let time = ContinuousClock().measure { #expect(MassEffects(writes).find(indices).isEmpty) }
-        #expect(time < .seconds(5))
+        let time = processorTime { #expect(MassEffects(writes).find(indices).isEmpty) }
+        #expect(time < .seconds(histories(3, of: 20)))
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func deletesAreSeenWhereEachIs(seed: UInt64) {
@@ -162,7 +161,7 @@ import Testing
 
     @Test func randomHistoriesAgreeWithBruteForce() {
         var (found, blind, unknown) = (0, 0, 0)
-        for seed in 1...60 as ClosedRange<UInt64> {
+        for seed in 1...UInt64(histories(15, of: 60)) {
             let writes = MassHistory(seed: seed).writes
             let limit = MassEffects.Limit(share: 0.3)
             let effects = MassEffects(writes, limit: limit).find(writes.indices.map(Int32.init))
@@ -173,7 +172,7 @@ import Testing
             blind += effects.count { $0.isOfEmptyStore }
             unknown += effects.count { $0.unknown > 0 }
         }
-        #expect(found > 20 && blind > 5 && unknown > 5, "\(found), \(blind), \(unknown)")
+        #expect(found > 5 && blind > 0 && unknown > 0, "\(found), \(blind), \(unknown)")
     }
 }
 

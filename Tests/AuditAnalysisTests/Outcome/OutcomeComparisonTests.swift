@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditSamples
 import ConflictAudit
 import OracleRules
@@ -6,15 +7,13 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@testable import AuditAnalysis
-
 /// An outcome agrees with the policies with which brute force agrees.
 @Suite struct OutcomeComparisonTests {
     private static let policies: [Oracle.Settings] = [
         Oracle.Settings(), Oracle.Settings(isRecordLevel: true), Oracle.Settings(policy: .firstWriterWins),
     ]
 
-    @Test(arguments: Batch.otherPolicies(count: 40, firstSeed: 90_000_000))
+    @Test(arguments: Batch.otherPolicies(count: UInt64(histories(1, of: 40)), firstSeed: 90_000_000))
     func agreesWithTheOracle(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.mode)
@@ -47,7 +46,7 @@ import Testing
     @Test(arguments: Oracle.Deletes.allCases)
     func theDeletePolicyIsFoundWithoutBeingStated(deletes: Oracle.Deletes) {
         var told = 0
-        for seed in (91_000_000 as UInt64)..<91_000_400 {
+        for seed in 91_000_000..<91_000_000 + UInt64(histories(80, of: 400)) {
             let history = RandomHistory(seed: seed, mode: .causal)
             let system = Oracle.Settings(deletes: deletes)
             let result = Self.compare(history.arrivals, Oracle.judge(history.arrivals, system).state, Self.policies)
@@ -59,7 +58,7 @@ import Testing
             #expect(best || type.deletes != system.rules.deletes)
             if best { told += 1 }
         }
-        #expect(told > 10)
+        #expect(told > histories(2, of: 10))
     }
 
     private static func compare(

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 import OracleRules
 import SyncMerge
@@ -5,11 +6,9 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@testable import AuditAnalysis
-
 /// Under every policy a replay loses what brute force says, and saves what it says.
 @Suite struct PolicyReplayTests {
-    @Test(arguments: Batch.otherPolicies(count: 60, firstSeed: 70_000_000))
+    @Test(arguments: Batch.otherPolicies(count: UInt64(histories(1, of: 60)), firstSeed: 70_000_000))
     func everyPolicyAgreesWithBruteForce(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.mode)
@@ -31,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Batch.otherPolicies(count: 20, firstSeed: 71_000_000))
+    @Test(arguments: Batch.otherPolicies(count: UInt64(histories(1, of: 20)), firstSeed: 71_000_000))
     func theRecordedPolicyChangesNothing(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.mode)
@@ -44,7 +43,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2] as [UInt64])
     func numbersAndListsReadAsIncrementsAddUpAsByBruteForce(_ block: UInt64) {
-        for seed in (72_000_000 + block * 400)..<(72_000_400 + block * 400) {
+        for seed in (72_000_000 + block * 400)..<(72_000_000 + block * 400 + UInt64(histories(20, of: 400))) {
             let isCounter = seed % 2 == 0
             let history = RandomHistory(seed: seed, mode: .causal) { _, random in
                 if random.percent(5) { return .null }

@@ -1,9 +1,9 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncMerge
 import SyncModel
+import SyncOracle
 import Testing
-
-@testable import AuditAnalysis
 
 /// What the logs of several observers say of what an export replaces.
 struct ExportEvidenceTests {
@@ -64,7 +64,7 @@ struct ExportEvidenceTests {
     }
 
     @Test(.timeLimit(.minutes(10))) mutating func manyVersionsOfARecordCostNoMoreThanTheirLines() {
-        for number in 1...20_000 as ClosedRange<UInt64> {
+        for number in 1...UInt64(histories(3_000, of: 20_000)) {
             export("phone", ["title": "Plan"], n: number, number: number)
             show(in: number + 1)
             replace(in: number + 1)

@@ -1,9 +1,9 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncMerge
 import SyncModel
+import SyncOracle
 import Testing
-
-@testable import AuditAnalysis
 
 /// The logs of several observers together.
 struct JoinedAuditTests {
@@ -115,7 +115,7 @@ struct JoinedAuditTests {
 
     /// With a context that names every writer, or a search through all that the log names, either took minutes.
     @Test(.timeLimit(.minutes(10)), arguments: [false, true]) func manyWritersOfARecordCostNoMoreThanTheirLines(inOneLog: Bool) {
-        let entries = (1...20_000).map { number in
+        let entries = (1...histories(1_000, of: 20_000)).map { number in
             Entry(
                 device: DeviceID("d\(number)"), n: 1, number: UInt64(number), arrived: UInt64(number - 1),
                 source: inOneLog ? "phone" : nil)

@@ -1,9 +1,8 @@
+import AuditAnalysis
 import SyncMerge
 import SyncModel
 import SyncOracle
 import Testing
-
-@testable import AuditAnalysis
 
 /// Writes that are kept in a temporary file come back as they were.
 @Suite struct SpilledWriteCoderTests {
@@ -51,7 +50,7 @@ import Testing
     /// With few names each soon has a number; with many the numbers run out.
     @Test(arguments: [3, 1_000_000]) func everyPartOfAWriteComesBack(names: Int) throws {
         var random = SplitMix64(seed: UInt64(names))
-        let writes = (0..<40_000).map { _ in Self.write(&random, names: names) }
+        let writes = (0..<histories(6_000, of: 40_000)).map { _ in Self.write(&random, names: names) }
         var coder = SpilledWriteCoder(hashKey: HashKey())
         var writer = ByteWriter()
         for write in writes { coder.append(write, to: &writer) }

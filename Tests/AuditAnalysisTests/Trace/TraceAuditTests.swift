@@ -66,8 +66,9 @@ import Testing
             }
             if random.percent(20) { text += [0xef, 0xbb, 0xbf] }
             var numbers: [Int: Int] = [:]
-            for line in 0..<400 {
-                if random.percent(6) { text += Self.oddLine(&random, isLenient: isLenient || line > 250) }
+            let count = histories(100, of: 400)
+            for line in 0..<count {
+                if random.percent(6) { text += Self.oddLine(&random, isLenient: isLenient || line > count * 5 / 8) }
                 text += Array(Self.write(&random, &numbers).utf8) + [0x0a]
             }
             if random.percent(50) { text.removeLast() }
@@ -172,21 +173,28 @@ import Testing
             }, failure: { $0 })
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>) func threadsAndBlocksMakeNoDifference(seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(histories(3, of: 12))) func threadsAndBlocksMakeNoDifference(seed: UInt64) throws {
         let test = Case(seed: seed)
         let file = FileManager.default.temporaryDirectory.appending(path: "trace-audit-\(UUID().uuidString).jsonl")
         try Data(test.text).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let expected = plain(test, path: file.path)
         #expect(!expected.output.isEmpty)
+        let blockSizes = [1, 3000, 1 << 20]
         for threads in 1...3 {
-            for blockSize in [1, 3000, 1 << 20] {
+            // A few: one size and one memory for each number of threads, in turn.
+            let turn = (threads + Int(seed)) % 3
+            for blockSize in histories(0, of: 1) == 0 ? [blockSizes[turn]] : blockSizes {
                 // One byte makes every thread stop at every conflict.
                 let outputSize = (threads + blockSize) % 2 == 0 ? 1 : 8 << 20
                 let found = inBlocks(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
                 let difference = found.difference(from: expected)
                 #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
-                for memory in [space(writesPerLook: 1), space(writesPerLook: 3), space(writesPerLook: 1, looksBefore: 60 * threads)] {
+                let memories = [
+                    space(writesPerLook: 1), space(writesPerLook: 3),
+                    space(writesPerLook: 1, looksBefore: histories(15, of: 60) * threads),
+                ]
+                for memory in histories(0, of: 1) == 0 ? [memories[(turn + threads) % 3]] : memories {
                     let found = inBlocks(
                         test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize, memory: .some(memory))
                     let difference = found.difference(from: expected)
@@ -239,7 +247,7 @@ import Testing
     }
 
     @Test func compressedTracesAreRead() throws {
-        let text = (1...4_000).map {
+        let text = (1...histories(1_000, of: 4_000)).map {
             #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"d\#($0 % 7)","n":\#($0),"recordType":"Note","recordID":"\#($0 % 50)","#
                 + #""op":"put","fields":{"title":"\#($0)"},"seen":{}}"# + "\n"
         }.joined()

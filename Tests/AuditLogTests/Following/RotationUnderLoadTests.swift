@@ -1,9 +1,10 @@
 import AuditLog
 import Foundation
+import SyncOracle
 import Synchronization
 import Testing
 
-/// A hundred rotations of each kind while lines are written: every line is given once.
+/// Many rotations of each kind while lines are written: every line is given once.
 @Suite(.serialized) struct RotationUnderLoadTests {
     /// What the writing thread and the test know of each other.
     private final class Shared: Sendable {
@@ -42,7 +43,7 @@ import Testing
         Thread.detachNewThread {
             do {
                 let writer = try RotatingWriter(path: path, seed: seed)
-                for _ in 0..<100 {
+                for _ in 0..<histories(25, of: 100) {
                     try writer.write(writer.random(1...20))
                     try rotate(writer, shared)
                 }

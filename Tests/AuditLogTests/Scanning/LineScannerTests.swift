@@ -204,14 +204,14 @@ import Testing
     @Test(arguments: OtherMembers.keys) func keysThatMeanNothingArePassedOver(key: String) {
         var random = SplitMix64(seed: UInt64(OtherMembers.keys.firstIndex(of: key) ?? 0))
         var scanner = LineScanner()
-        for value in OtherMembers.values.shuffled(using: &random).prefix(4) {
+        for value in OtherMembers.values.shuffled(using: &random).prefix(histories(1, of: 4)) {
             let side = Self.joined([Member(key: key, value: value)] + Self.side("d", "1") + [Member(key: "_", value: value)])
             for members in [
                 Self.conflict(&random), Self.write(&random),
                 Self.conflict(&random).map { $0.key == "winner" ? Member(key: $0.key, value: side) : $0 },
             ] {
                 for order in [members, members.shuffled(using: &random)] {
-                    for place in 0...order.count {
+                    for place in stride(from: 0, through: order.count, by: histories(3, of: 1)) {
                         var members = order
                         members.insert(Member(key: key, value: value), at: place)
                         members.insert(Member(key: "other", value: value), at: random.below(members.count + 1))
@@ -328,7 +328,7 @@ import Testing
         var random = SplitMix64(seed: UInt64(length))
         var scanner = LineScanner()
         for text in ["x", "\\n", "\u{e9}"] {
-            for _ in 0..<6 {
+            for _ in 0..<histories(2, of: 6) {
                 var policy = ""
                 let room = length - Self.joined(Self.conflict(policy: "", &random)).utf8.count
                 while policy.utf8.count + text.utf8.count <= room { policy += text }

@@ -1,7 +1,6 @@
+import AuditLog
 import SyncOracle
 import Testing
-
-@testable import AuditLog
 
 /// The map says what a slow twin finds byte by byte.
 @Suite struct QuoteMapTests {
@@ -107,7 +106,7 @@ import Testing
             " ",
         ]
         let rests = ["", "\"", "\n\"", "\\\"", "\\"].map { Array($0.utf8) }
-        for _ in 0..<2_000 {
+        for _ in 0..<histories(400, of: 2_000) {
             let length = [0, 64, 128, 192][random.below(4)] + random.below(5)
             // Some lines with few quotes, and most without what is not plain.
             let choices = Array(tokens.shuffled(using: &random).prefix(2 + random.below(tokens.count)))

@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncModel
+import SyncOracle
 import Testing
 
 @Suite struct WriterRotationTests {
@@ -14,7 +15,8 @@ import Testing
     func noFileIsLongerThanTheLimit(limit: Int, batch: Int) throws {
         let directory = try LogDirectory()
         let writer = try directory.writer { $0.rotation = RotationPolicy(maximumBytes: limit) }
-        for number in 0..<200 {
+        let count = histories(80, of: 200)
+        for number in 0..<count {
             writer.record(.numbered(number, padding: number % 50))
             if number % batch == 0 { writer.flush() }
         }
@@ -25,9 +27,9 @@ import Testing
             #expect(name.utf8.count == 6 + 19 + 1 + 20 + 6, "\(name)")
         }
         #expect(writer.statistics.rotations == rotated.count)
-        #expect(rotated.count > 200 * 100 / limit - 1)
+        #expect(rotated.count > count * 100 / limit - 1)
         let lines = try directory.lines()
-        #expect(lines.numbers == Array(0..<200))
+        #expect(lines.numbers == Array(0..<count))
         lines.expectNumberedWithoutUnexplainedGaps()
         for name in rotated.dropFirst() {
             let lines = try LogDirectory.lines(directory.path + "/" + name)

@@ -109,3 +109,9 @@ extension [AuditLine] {
         }
     }
 }
+
+/// Waits until something holds, for as long as two minutes where the machine is busy.
+func wait(until holds: () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(120)
+    while !holds(), .now < end { try await Task.sleep(for: .milliseconds(1)) }
+}

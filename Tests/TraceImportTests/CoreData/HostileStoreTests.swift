@@ -96,8 +96,8 @@ import Testing
         #expect(try events(of: store.copy()).count == 1)
     }
 
-    @Test(arguments: 0..<24)
-    func pagesOfGarbageAreAnErrorOrAreReadAndNeverACrash(_ seed: Int) throws {
+    /// A store of many pages.
+    private static let large = Result {
         let store = try CoreDataStore()
         for second in 1...200 {
             try store.transaction(at: Double(second), by: second % 3 == 0 ? .cloud : .app)
@@ -105,8 +105,14 @@ import Testing
             try store.event(2, from: Double(second), to: Double(second) + 0.5)
         }
         try store.checkpoint()
-        let path = try store.copy(withLog: false)
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        return try Data(contentsOf: URL(fileURLWithPath: try store.copy(withLog: false)))
+    }
+
+    @Test(arguments: 0..<24)
+    func pagesOfGarbageAreAnErrorOrAreReadAndNeverACrash(_ seed: Int) throws {
+        var bytes = try Self.large.get()
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store")
         var random = SplitMix64(seed: UInt64(seed))
         if seed % 3 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count - 4096, using: &random)) }
         for _ in 0..<(1 << (seed % 8)) {

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/DistinctCountTests.swift

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Checking/MassEffectTests.swift

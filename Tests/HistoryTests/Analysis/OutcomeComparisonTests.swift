@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Outcome/OutcomeComparisonTests.swift

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Replay/PolicyReplayTests.swift

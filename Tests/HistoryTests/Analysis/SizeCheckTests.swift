@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Sizes/SizeCheckTests.swift

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Trace/SpilledWriteCoderTests.swift

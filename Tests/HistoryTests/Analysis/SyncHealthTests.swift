@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Health/SyncHealthTests.swift

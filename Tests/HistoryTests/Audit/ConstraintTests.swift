@@ -1,0 +1,1 @@
+../../ConflictAuditTests/ConstraintTests.swift

@@ -1,0 +1,1 @@
+../../ConflictAuditTests/WholeRecordsTests.swift

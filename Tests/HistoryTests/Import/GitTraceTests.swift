@@ -1,0 +1,1 @@
+../../TraceImportTests/Git/GitTraceTests.swift

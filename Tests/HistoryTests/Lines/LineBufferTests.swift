@@ -1,0 +1,1 @@
+../../SyncLinesTests/LineBufferTests.swift

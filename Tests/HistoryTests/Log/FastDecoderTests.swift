@@ -1,0 +1,1 @@
+../../AuditLogTests/FastDecoderTests.swift

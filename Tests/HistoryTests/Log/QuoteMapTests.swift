@@ -1,0 +1,1 @@
+../../AuditLogTests/Scanning/QuoteMapTests.swift

@@ -1,0 +1,1 @@
+../../SyncMergeTests/HeldWritesTests.swift

@@ -1,0 +1,1 @@
+../../SyncMergeTests/MergePropertyTests.swift

@@ -1,0 +1,1 @@
+../../SyncMergeTests/RecordEditsTests.swift

@@ -1,0 +1,1 @@
+../../SyncModelTests/RevisionGraphTests.swift

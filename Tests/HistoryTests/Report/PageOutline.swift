@@ -1,0 +1,1 @@
+../../AuditReportTests/HTML/PageOutline.swift

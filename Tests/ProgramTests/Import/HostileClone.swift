@@ -1,0 +1,1 @@
+../../TraceImportTests/Git/HostileClone.swift
