@@ -132,7 +132,8 @@ let package = Package(
                 "GoldenFiles",
                 "SyncSystem",
             ], exclude: ["Golden"]),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles", "SyncOracle"], exclude: ["Golden"]),
+        .testTarget(
+            name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles", "SyncOracle"], exclude: ["Golden"]),
         .testTarget(
             name: "TraceImportTests",
             dependencies: [
@@ -164,7 +165,8 @@ let package = Package(
                 "LineFuzzing", "FleetHistories", "CommandWorld", "AuditSamples", "ConflictAuditTesting", "AuditChecking",
                 "SyncAuditCommands", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
-                "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit", "ProjectDoctor", "AuditReport",
+                "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit", "ProjectDoctor",
+                "AuditReport",
                 "SyncSystem", "CompressedData", "TraceImport", "GitRepository",
             ]),
         // What needs the programs of others (a browser, shells, databases), or processes to be killed.
@@ -240,7 +242,10 @@ for target in package.targets where target.type != .system {
     }
     // Samples/quickstart: what an audit and a report spend no time in is compiled a fifth as long, and runs slower. Nobody who depends on the
     // package sees a flag that SwiftPM calls unsafe.
-    if Context.environment["SYNCAUDIT_QUICK"] != nil, ["ProjectDoctor", "AuditReport", "SyncAuditCommands"].contains(target.name) {
+    let cold = [
+        "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer", "SyncSQLite",
+    ]
+    if Context.environment["SYNCAUDIT_QUICK"] != nil, cold.contains(target.name) {
         settings.append(.unsafeFlags(["-Onone"]))
     }
     target.swiftSettings = settings
