@@ -210,6 +210,8 @@ public struct Conflict: Hashable, Sendable {
     public var isStale: Bool { flags[.stale] }
     /// Whether the winning put removed the field that the loser's edited, so that nothing is shown there.
     public var isCleared: Bool { flags[.cleared] }
+    /// Whether every edit that was lost had been lost in an earlier conflict over the register: the loser only saved them again.
+    public var isRepeated: Bool { flags[.repeated] }
 
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
@@ -222,13 +224,14 @@ public struct Conflict: Hashable, Sendable {
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gap: Duration, withinWindow: Bool,
         window: Duration, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false,
-        isCleared: Bool = false
+        isCleared: Bool = false, isRepeated: Bool = false
     ) {
         var flags = Flags()
         flags[.withinWindow] = withinWindow
         flags[.clockSuspect] = clockSuspect
         flags[.stale] = isStale
         flags[.cleared] = isCleared
+        flags[.repeated] = isRepeated
         self.init(
             id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
             writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gap.wholeMilliseconds,

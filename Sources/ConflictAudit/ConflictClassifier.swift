@@ -29,7 +29,8 @@ package struct ConflictClassifier: Sendable {
         var flags = flags(of: gap)
         flags[.clockSuspect] = offsets.makeSuspect(
             winner: winner, loser: loser, order: decision.order, tolerance: rules.clockToleranceMilliseconds)
-        flags[.stale] = severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete
+        flags[.stale] = severity == .lossy && decision.edits.isStale && !loser.isDelete
+        flags[.repeated] = severity.isLoss && decision.edits.isRepeated
         flags[.cleared] = severity == .lossy && decision.removesField(winner) && !loser.isDelete
         return Conflict(
             id: decision.conflictID, kind: kind, severity: severity,
@@ -73,7 +74,7 @@ package struct ConflictClassifier: Sendable {
         case .deleteDelete: return .benign
         case .disjointUpdate: return .merged
         // Nobody edited there.
-        case _ where decision.result == nil && decision.repeatsAncestor(decision.loser): return .benign
+        case _ where decision.result == nil && decision.edits.isLoserKnown: return .benign
         // Even the removal of a field is an edit that the delete of its record discards.
         case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
@@ -92,24 +93,6 @@ package struct ConflictClassifier: Sendable {
 extension MergeDecision {
     /// Which of the two writes the clocks made the winner; nil where they had no say.
     fileprivate var order: ClockOffsets.Order? { ClockOffsets.Order(reason: reason, policy: policy) }
-
-    /// Whether a put is known only to repeat what both writers had seen, as the save of a whole form does with the fields that nobody
-    /// touched.
-    ///
-    /// What its writer was shown is known where it had seen the ancestor and nothing later: a writer who had seen more may have put an old
-    /// value back.
-    fileprivate func repeatsAncestor(_ write: TaggedWrite) -> Bool {
-        guard let ancestor, let known = ancestor.fields, let fields = write.fields else { return false }
-        func repeats(_ value: FieldValue, of name: FieldName) -> Bool {
-            // The same change made twice is two changes.
-            known[name] == value && CounterWrite(value) == nil && SetWrite(value) == nil
-        }
-        let isRepeated =
-            if let field { fields[field].map { repeats($0, of: field) } ?? false } else {
-                fields.allSatisfy { repeats($0.value, of: $0.name) }
-            }
-        return isRepeated && write.followsDirectly(on: ancestor)
-    }
 
     /// Whether a put removes the field in question.
     fileprivate func removesField(_ write: TaggedWrite) -> Bool { field.flatMap { write.value(of: $0) } == .null }

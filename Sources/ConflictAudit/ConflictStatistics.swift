@@ -59,7 +59,7 @@ public struct ConflictStatistics: Hashable, Sendable {
     public package(set) var autoResolvedConflicts = 0
     /// Those that wait for a decision.
     public package(set) var unresolvedConflicts = 0
-    /// Those that discarded a value.
+    /// The edits lost, each counted once: those that discarded one of which no earlier conflict had told, ``Conflict/losesEdit``.
     public package(set) var dataLost = 0
     /// Those whose winner may owe its victory to a wrong clock.
     public package(set) var clockSuspect = 0
@@ -67,6 +67,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     public package(set) var staleOverwrites = 0
     /// Those whose winner removed the field that the loser edited: ``Conflict/isCleared``.
     public package(set) var clearedFields = 0
+    /// Those that lost an edit once more that an earlier one had told of: ``Conflict/isRepeated``.
+    public package(set) var repeatedLosses = 0
     /// Those whose two timestamps are no further apart than the window.
     public package(set) var withinWindow = 0
     /// All others.
@@ -186,7 +188,7 @@ extension ConflictStatistics {
         Counter("unresolved", .decision, \.unresolvedConflicts, Metric("unresolved_conflicts", "Conflicts that wait for a decision.")) {
             $0.resolution == .manualPending
         },
-        Counter("dataLost", .extent, \.dataLost, Metric("edits_lost", "Conflicts that discarded a value.")) { $0.severity.isLoss },
+        Counter("dataLost", .extent, \.dataLost, Metric("edits_lost", "Edits that conflicts discarded.")) { $0.losesEdit },
         Counter(
             "clockSuspect", .mark, \.clockSuspect,
             Metric("clock_suspect_conflicts", "Conflicts whose winner may owe its victory to a wrong clock.")
@@ -201,6 +203,11 @@ extension ConflictStatistics {
             Metric("cleared_fields", "Conflicts whose winner removed the field that the loser edited."),
             Row("an edited field emptied", under: "Cleared fields")
         ) { $0.flags[.cleared] },
+        Counter(
+            "repeatedLosses", .mark, \.repeatedLosses,
+            Metric("repeated_losses", "Conflicts that discarded an edit once more."),
+            Row("an edit lost once more", under: "Edits that were saved again")
+        ) { $0.flags[.repeated] },
         Counter(
             "withinWindow", .window, \.withinWindow,
             Metric("conflicts_within_window", "Conflicts whose timestamps are within the window."),

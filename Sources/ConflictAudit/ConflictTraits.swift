@@ -7,6 +7,7 @@ extension Conflict {
         case clockSuspect
         case stale
         case cleared
+        case repeated
 
         /// The key on a line.
         package var key: String {
@@ -15,6 +16,7 @@ extension Conflict {
             case .clockSuspect: "clockSuspect"
             case .stale: "stale"
             case .cleared: "cleared"
+            case .repeated: "repeated"
             }
         }
 
@@ -60,7 +62,14 @@ extension Conflict {
             self.reason = reason
             self.flags = flags
         }
+
+        /// Whether an edit was lost of which nothing had told before.
+        package var losesEdit: Bool { severity.isLoss && !flags[.repeated] }
     }
+
+    /// Whether an edit was lost of which no earlier conflict of the same audit had told: a put that repeats an edit, as the save of a form
+    /// does, loses it once more.
+    public var losesEdit: Bool { traits.losesEdit }
 
     package var traits: Traits {
         Traits(kind: kind, severity: severity, basis: basis, resolution: resolution, reason: reason, flags: flags)

@@ -11,17 +11,22 @@ package struct RecordTable: Sendable {
     /// The records in the order in which they were first named: of each its only write, or nil where its state is kept.
     private var firstWrites: [TaggedWrite?] = []
     private var states: [RecordState] = []
+    /// What is remembered of the records whose states are kept.
+    private var memories: [RecordMemory] = []
     private let hashKey: HashKey
     private let rules: MergeRules
+    private let keepsHistory: Bool
 
     /// A table without records.
     ///
     /// - Parameters:
     ///   - rules: The rules by which the records are merged.
     ///   - hashKey: The key of the hashes that ``merge(_:hash:sharing:)`` is given.
-    package init(rules: MergeRules, hashKey: HashKey = HashKey()) {
+    ///   - keepsHistory: Whether all writes are kept, so that what is said of a conflict follows from the whole history; a replica keeps few.
+    package init(rules: MergeRules, hashKey: HashKey = HashKey(), keepsHistory: Bool = true) {
         self.rules = rules
         self.hashKey = hashKey
+        self.keepsHistory = keepsHistory
     }
 
     /// The records, those that were written once first.
@@ -41,7 +46,7 @@ package struct RecordTable: Sendable {
     package func holds(recordOf write: TaggedWrite, hash: UInt64) -> Bool { entry(of: write, hash) != nil }
 
     /// Forgets all records.
-    package mutating func removeAll() { self = RecordTable(rules: rules, hashKey: hashKey) }
+    package mutating func removeAll() { self = RecordTable(rules: rules, hashKey: hashKey, keepsHistory: keepsHistory) }
 
     @inline(__always)
     private func entry(of write: TaggedWrite, _ hash: UInt64) -> Int? {
@@ -64,12 +69,15 @@ package struct RecordTable: Sendable {
         _ write: TaggedWrite, hash: UInt64, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         if let entry = entry(of: write, hash) {
+            var place = entry ^ Self.stateBit
             if let only = entry & Self.stateBit == 0 ? firstWrites[entry].take() : nil {
-                index.replace(entry, hash: hash, with: states.count | Self.stateBit)
-                states.append(RecordState(key: only.key, writes: [only], rules: rules))
-                return states[states.count - 1].mergeChecked(write, rules: rules, sharing: &nameLists)
+                place = states.count
+                index.replace(entry, hash: hash, with: place | Self.stateBit)
+                states.append(RecordState(key: only.key))
+                memories.append(keepsHistory ? RecordMemory() : .ofReplica)
+                _ = states[place].mergeChecked(only, rules: rules, &memories[place], sharing: &nameLists)
             }
-            return states[entry ^ Self.stateBit].mergeChecked(write, rules: rules, sharing: &nameLists)
+            return states[place].mergeChecked(write, rules: rules, &memories[place], sharing: &nameLists)
         }
         firstWrites.append(write)
         index.insert(firstWrites.count - 1, hash: hash)

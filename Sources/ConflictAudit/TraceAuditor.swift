@@ -48,10 +48,12 @@ public struct TraceAuditor {
 
     /// Prepares to audit a trace whose reader has hashed the names of the records.
     ///
-    /// - Parameter hashKey: By which it does.
-    package init(mergeRules: MergeRules, auditRules: AuditRules, hashKey: HashKey) {
-        self.init(mergeRules: mergeRules, auditRules: auditRules)
-        states = RecordTable(rules: self.mergeRules, hashKey: hashKey)
+    /// - Parameters:
+    ///   - hashKey: By which it does.
+    ///   - isReplica: Whether what is said of a conflict follows from what a replica remembers, instead of from the whole trace.
+    package init(mergeRules: MergeRules, auditRules: AuditRules, hashKey: HashKey = HashKey(), isReplica: Bool = false) {
+        self.init(mergeRules: mergeRules, auditRules: auditRules, sink: BroadcastingAuditSink([]))
+        states = RecordTable(rules: self.mergeRules, hashKey: hashKey, keepsHistory: !isReplica)
     }
 
     /// Everything counted so far.

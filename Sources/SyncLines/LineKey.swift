@@ -27,6 +27,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     case clockSuspect
     case stale
     case cleared
+    case repeated
     case device
     case number
     case counter
@@ -88,6 +89,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
         case .clockSuspect: "clockSuspect"
         case .stale: "stale"
         case .cleared: "cleared"
+        case .repeated: "repeated"
         case .device: "device"
         case .number: "n"
         case .counter: "counter"

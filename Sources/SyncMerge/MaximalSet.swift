@@ -45,8 +45,9 @@ struct MaximalSet: Sendable {
         var cursors: Reach<UInt64>?
         var superseded: [DeviceID: TaggedWrite] = [:]
         var crowd: Crowd?
+        var untold: [TaggedWrite] = []
 
-        var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && crowd == nil }
+        var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && crowd == nil && untold.isEmpty }
     }
 
     /// The reach by their clocks of the arrived writes without a causal context.
@@ -66,6 +67,12 @@ struct MaximalSet: Sendable {
     var superseded: [DeviceID: TaggedWrite] {
         get { rarities == nil ? [:] : rarities?[0].superseded ?? [:] }
         set { changeRarities { $0.superseded = newValue } }
+    }
+
+    /// The maximal writes that lost, but nothing by it: what they carry was known to the winner's writer, or is shown by an equal value.
+    var untold: [TaggedWrite] {
+        get { rarities == nil ? [] : rarities?[0].untold ?? [] }
+        set { changeRarities { $0.untold = newValue } }
     }
 
     private var crowd: Crowd? { rarities == nil ? nil : rarities?[0].crowd }
@@ -258,6 +265,7 @@ struct MaximalSet: Sendable {
             }
         }
         for other in seen { remember(other) }
+        if rarities != nil, !untold.isEmpty { untold.removeAll { write in seen.contains { $0.hasSameDot(as: write) } } }
         displaced = first == nil && seen.count == 1 ? seen.first : nil
         if let shown = leader, seen.contains(where: { $0.hasSameDot(as: shown) }) { leader = nil }
         return seen
@@ -286,6 +294,7 @@ struct MaximalSet: Sendable {
         let renamed = writes.map(other)
         setMaximal(renamed)
         displaced = displaced.map(other)
+        if rarities != nil, !untold.isEmpty { untold = untold.map(other) }
         seen = vector(seen)
         // Another name may sort otherwise.
         latest = ([last].compactMap(\.self) + renamed).latest

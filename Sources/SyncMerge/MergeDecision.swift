@@ -51,17 +51,21 @@ public struct MergeDecision: Sendable {
     public let reason: Reason
     /// The name of the policy that decided.
     public let policy: String
-    /// The write last displaced, where it alone was maximal and both sides had seen it.
+    /// The policy's choice among the maximal writes that both sides had seen; nil where there is none or that is not known.
+    ///
+    /// A replica knows the write that was last displaced.
     public let ancestor: TaggedWrite?
     /// The value shown, where it was made of both sides.
     public let result: FieldValue?
     /// Whether the app has yet to decide.
     public let isPending: Bool
+    /// What became of the edits that the two sides carry.
+    package let edits: CarriedEdits
 
     /// Notes what was decided, here or by somebody else.
     package init(
         contention: Contention, field: FieldName?, winner: TaggedWrite, loser: TaggedWrite, didArrivingWin: Bool, reason: Reason,
-        policy: String, ancestor: TaggedWrite?, result: FieldValue?, isPending: Bool
+        policy: String, ancestor: TaggedWrite?, result: FieldValue?, isPending: Bool, edits: CarriedEdits = CarriedEdits()
     ) {
         self.contention = contention
         self.field = field
@@ -73,12 +77,13 @@ public struct MergeDecision: Sendable {
         self.ancestor = ancestor
         self.result = result
         self.isPending = isPending
+        self.edits = edits
     }
 
     /// The same decision with more known of the winner.
     package func with(winner: TaggedWrite) -> MergeDecision {
         MergeDecision(
             contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
-            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending, edits: edits)
     }
 }

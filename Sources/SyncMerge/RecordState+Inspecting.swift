@@ -16,9 +16,10 @@ extension RecordState {
     /// The write that a decision between two maximal writes to a register names as seen by both, nil where none is known.
     package func ancestor(of one: TaggedWrite, _ other: TaggedWrite, in field: FieldName?, rules: MergeRules) -> TaggedWrite? {
         guard let field, case .fields = rules.scope(for: key.type) else {
-            return record.value.ancestor(of: one, other, intervals: rules.intervals)
+            return record.value.ancestor(of: one, other, RegisterRules(rules, key: key, field: nil), rules.intervals)
         }
-        return register(of: field)?.maximal.value.ancestor(of: one, other, intervals: rules.intervals)
+        return register(of: field)?.maximal.value.ancestor(
+            of: one, other, RegisterRules(rules, key: key, field: field), rules.intervals)
     }
 
     /// A record into which one insert was merged and nothing else.
@@ -55,14 +56,16 @@ extension RecordState {
 
     /// Merges a write to this record as ``merge(_:rules:)`` does, and returns whether it contradicts one that had arrived.
     ///
-    /// - Parameter nameLists: The lists of names of this record and others.
+    /// - Parameters:
+    ///   - memory: What is remembered of the record besides.
+    ///   - nameLists: The lists of names of this record and others.
     package mutating func mergeChecked(
-        _ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists
+        _ write: TaggedWrite, rules: MergeRules, _ memory: inout RecordMemory, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         // Who had seen all that arrived is none of those who did.
         let dominates = record.isDominated(by: write)
         let isDotCollision = !dominates && contradicts(write)
-        return (merge(write, dominates: dominates, rules: rules, sharing: &nameLists), isDotCollision)
+        return (merge(write, dominates: dominates, rules: rules, &memory, sharing: &nameLists), isDotCollision)
     }
 
     /// What the writers of the writes merged had seen, as far as they said, and the writes merged that are maximal no more.

@@ -32,8 +32,10 @@ extension RecordState {
         return zip(before, contested(rules)).compactMap { old, new in
             let loser = placed(old.verdict.winner)
             guard new.verdict.winner.dot != loser.dot else { return nil }
+            var memory = RecordMemory.ofReplica
             return new.maximal.value.decision(
-                new.verdict, over: loser, didArrivingWin: new.verdict.winner.dot == write.dot, rules: rules, register: new.register)
+                new.verdict, over: loser, didArrivingWin: new.verdict.winner.dot == write.dot, rules: rules, register: new.register,
+                &memory)
         }
     }
 

@@ -54,18 +54,20 @@ public struct RecordState: Sendable {
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         precondition(write.isTo(key), "a write is merged into its own record")
         var nameLists = NameLists.none
-        return merge(write, dominates: record.isDominated(by: write), rules: rules, sharing: &nameLists)
+        var memory = RecordMemory.ofReplica
+        return merge(write, dominates: record.isDominated(by: write), rules: rules, &memory, sharing: &nameLists)
     }
 
     /// Merges a write that is known to be to this record, which shares its list of names with others.
     ///
     /// - Parameter dominates: Whether the write dominates the record, and so every field of it. Nearly every write does.
     mutating func merge(
-        _ write: TaggedWrite, dominates: Bool, rules: MergeRules, sharing nameLists: inout NameLists
+        _ write: TaggedWrite, dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
         if let decisions = setPosition(of: write, rules: rules) { return decisions }
         let write = isCreated(by: write) ? write.asFirst() : write
         if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
+        memory.append(write, hasSeenAll: dominates, mayBeRepeated: !dominates && record.covers(write, intervals: rules.intervals))
         switch rules.scope(for: key.type) {
         case .record:
             if !record.covers(write, intervals: rules.intervals) || !history.contains(where: { $0.dot == write.dot }) {
@@ -73,7 +75,7 @@ public struct RecordState: Sendable {
             }
             view = dominates ? view.map { $0.followed(by: write) } : []
             let key = key
-            return record.modify { $0.merge(write, rules: rules, key: key, field: nil) }.map { [$0] } ?? []
+            return record.modify { $0.merge(write, rules: rules, key: key, field: nil, &memory) }
         case .fields:
             if record.isUntouched, rules.keepWhole(write) {
                 begin(with: write)
@@ -81,8 +83,8 @@ public struct RecordState: Sendable {
             }
             var step = SharedMaximalSet.Step()
             var decisions: [MergeDecision] = []
-            mergeFields(write, dominates, rules: rules, &nameLists, &step, into: &decisions)
-            mergeRecord(write, dominates, rules: rules, &step, into: &decisions)
+            mergeFields(write, dominates, rules: rules, &memory, &nameLists, &step, into: &decisions)
+            mergeRecord(write, dominates, rules: rules, &memory, &step, into: &decisions)
             return decisions
         }
     }
@@ -94,11 +96,11 @@ public struct RecordState: Sendable {
     }
 
     private mutating func mergeFields(
-        _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
-        into decisions: inout [MergeDecision]
+        _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory, _ nameLists: inout NameLists,
+        _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
         if write.isDelete {
-            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &memory, &step, into: &decisions) }
             return
         }
         if names.isEmpty {
@@ -112,12 +114,12 @@ public struct RecordState: Sendable {
         }
         // Nearly every write names all fields of its record, or one.
         if write.namesSame(as: names) {
-            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &memory, &step, into: &decisions) }
             return
         }
         for field in 0..<write.fieldCount {
             let index = index(ofField: field, of: write) ?? addField(of: write, field, rules: rules, &nameLists)
-            mergeField(at: index, write, dominates, rules: rules, &step, into: &decisions)
+            mergeField(at: index, write, dominates, rules: rules, &memory, &step, into: &decisions)
         }
     }
 
@@ -163,8 +165,8 @@ public struct RecordState: Sendable {
     }
 
     private mutating func mergeField(
-        at index: Int, _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
-        into decisions: inout [MergeDecision]
+        at index: Int, _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory,
+        _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
         let addsUp = !tallies.isEmpty && tallies[index] != nil
         if !addsUp, fields[index].advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }
@@ -172,7 +174,7 @@ public struct RecordState: Sendable {
         // Left to the register alone, so that it is changed where it lies.
         fields[index] = SharedMaximalSet()
         if addsUp { tallies[index] = nil }
-        let decided = register.merge(write, rules: rules, key: key)
+        let decided = register.merge(write, rules: rules, key: key, &memory)
         fields[index] = register.maximal
         if addsUp { tallies[index] = register.tally }
         // Two deletes are one matter of the whole record, not one of every field.
@@ -181,8 +183,8 @@ public struct RecordState: Sendable {
 
     /// Finds what concerns the record as a whole.
     private mutating func mergeRecord(
-        _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
-        into decisions: inout [MergeDecision]
+        _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory,
+        _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
         if write.isDelete { deletes.modify { _ = $0.insert(write, intervals: rules.intervals) } }
         if record.advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }
@@ -196,7 +198,9 @@ public struct RecordState: Sendable {
                 contention: write.isDelete ? .bothDeleted : .differentFields, field: nil, winner: didArrivingWin ? write : rival,
                 loser: didArrivingWin ? rival : write, didArrivingWin: didArrivingWin,
                 reason: write.timestamp == rival.timestamp ? .tieBreak : .newer, policy: rules.policyName(for: key.type, field: nil),
-                ancestor: record.value.ancestor(of: write, rival, intervals: rules.intervals), result: nil, isPending: false))
+                ancestor: memory.ask(about: nil, displaced: record.value.displaced) {
+                    $0.ancestor(of: write, rival, RegisterRules(rules, key: key, field: nil), rules.intervals)
+                }, result: nil, isPending: false))
     }
 
     /// The register of a field, nil where nothing ever named it.

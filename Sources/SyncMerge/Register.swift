@@ -10,12 +10,14 @@ struct Register {
     /// Merges a write, and returns the decisions if the write met concurrent ones.
     ///
     /// Only under `counter` there may be two decisions: a plain value displaces another one and meets a running total.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey) -> [MergeDecision] {
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey, _ memory: inout RecordMemory) -> [MergeDecision] {
         let field = field
-        let decision = maximal.modify { $0.merge(write, rules: rules, key: key, field: field) }
-        guard tally != nil else { return decision.map { [$0] } ?? [] }
+        let decisions = maximal.modify { $0.merge(write, rules: rules, key: key, field: field, &memory) }
+        guard tally != nil else { return decisions }
         let register = RegisterRules(rules, key: key, field: field)
-        if case .counter = register.policy { return count(write, decision, rules: rules, register: register) }
+        // What others had been decided is of what nobody loses.
+        let decision = decisions.first { [$0.winner.dot, $0.loser.dot].contains(write.dot) }
+        if case .counter = register.policy { return count(write, decision, rules: rules, register: register, &memory) }
         if case .set = register.policy { tally?.collect(write, field: field, intervals: rules.intervals) }
         guard let decision else { return [] }
         if case .set = register.policy { tally?.elements.keepOrder() }
@@ -25,7 +27,7 @@ struct Register {
     /// Counts a write, and corrects what was decided among the maximal writes by what became of the plain values: the count starts from one
     /// of them alone, and the others are lost.
     private mutating func count(
-        _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules
+        _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules, _ memory: inout RecordMemory
     ) -> [MergeDecision] {
         guard let decision, decision.isBetweenPuts else {
             tally?.count(write, field: field, rules: rules, register: register)
@@ -38,7 +40,8 @@ struct Register {
         let counted = includesLoser ? decision.with(result: tallied(register)) : decision
         guard setsValue, let start = tally?.start(field: field, rules: register) else { return [counted] }
         func decide(over loser: TaggedWrite) -> MergeDecision {
-            maximal.value.decision(start, over: loser, didArrivingWin: loser.dot != write.dot, rules: rules, register: register)
+            maximal.value.decision(
+                start, over: loser, didArrivingWin: loser.dot != write.dot, rules: rules, register: register, &memory)
         }
         if start.winner.dot != write.dot { return [decide(over: write)] }
         guard let before, !before.isDelete, !write.hasSeen(before, intervals: rules.intervals) else { return [counted] }
@@ -70,22 +73,59 @@ struct Register {
 }
 
 extension MaximalSet {
-    /// Merges a write, and returns the decision if the write met a concurrent one: it lost to the winner, or it displaced a winner that
-    /// it had not seen.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey, field: FieldName?) -> MergeDecision? {
+    /// Merges a write, and returns the decisions if the write met concurrent ones: it lost to the winner, it displaced a winner that it had
+    /// not seen, or as the winner it hides for good what another had lost to an equal value.
+    mutating func merge(
+        _ write: TaggedWrite, rules: MergeRules, key: RecordKey, field: FieldName?, _ memory: inout RecordMemory
+    ) -> [MergeDecision] {
         // Nearly every write has seen all that came before: whatever the policy, there is nothing to decide.
         if hasNoRival(to: write, intervals: rules.intervals) {
             insert(write, intervals: rules.intervals)
-            return nil
+            return []
         }
         let register = RegisterRules(rules, key: key, field: field)
-        guard let (before, after) = choose(with: write, rules: rules, register: register) else { return nil }
-        if after.winner.dot != write.dot {
-            return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
+        guard let (before, after) = choose(with: write, rules: rules, register: register) else { return [] }
+        let didArrivingWin = after.winner.dot == write.dot
+        var losers = didArrivingWin ? hiddenLosers(to: after, register, rules.intervals, &memory) : [write]
+        if didArrivingWin, let before, !write.hasSeen(before, intervals: rules.intervals) {
+            losers.removeAll { $0.dot == before.dot }
+            losers.insert(before, at: 0)
         }
-        guard let loser = before, !write.hasSeen(loser, intervals: rules.intervals) else { return nil }
-        return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
+        return losers.map { loser in
+            let decision = decision(after, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory)
+            if decision.edits.isLoserKnown || register.keeps(loser, in: after.winner) { keepUntold(loser, register) }
+            return decision
+        }
     }
+
+    /// The maximal writes whose loss was harmless until a write became the winner that shows something else and whose writer had not seen
+    /// what they carry; of several with one value the latest.
+    private mutating func hiddenLosers(
+        to verdict: Verdict, _ register: RegisterRules, _ intervals: IntervalRule, _ memory: inout RecordMemory
+    ) -> [TaggedWrite] {
+        if untold.isEmpty || register.policy.addsUp { return [] }
+        let (winner, candidates) = (verdict.winner, untold)
+        let hidden = memory.ask(about: register.field, displaced: displaced) { memory in
+            candidates.filter { $0.dot != winner.dot && memory.isLost($0, to: winner, register, intervals) }
+        }
+        untold.removeAll { write in hidden.contains { $0.dot == write.dot } }
+        var told: [TaggedWrite] = []
+        for write in hidden.sorted(by: { $1.precedes($0) }) where !told.contains(where: { register.keeps(write, in: $0) }) {
+            told.append(write)
+        }
+        return told
+    }
+
+    /// Remembers a maximal write whose loss took nothing away, for when another winner shows something else.
+    private mutating func keepUntold(_ write: TaggedWrite, _ register: RegisterRules) {
+        guard !register.policy.addsUp else { return }
+        var kept = untold.filter { $0.dot != write.dot }
+        if kept.count >= Self.maximumUntold { kept.removeFirst() }
+        untold = kept + [write]
+    }
+
+    /// The most that are remembered: of many with equal values one is enough.
+    private static let maximumUntold = 64
 
     /// Inserts a write, and returns the policy's choice before and now; nil where the write is not one of several maximal ones.
     mutating func choose(with write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> (before: TaggedWrite?, after: Verdict)? {
@@ -118,21 +158,21 @@ extension MaximalSet {
     }
 
     func decision(
-        _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules
+        _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules,
+        _ memory: inout RecordMemory
     ) -> MergeDecision {
-        MergeDecision(
+        let (ancestor, edits) = memory.ask(about: register.field, displaced: displaced) {
+            $0.judge(verdict.winner, over: loser, register, rules.intervals)
+        }
+        return MergeDecision(
             contention: .sameRegister, field: register.field, winner: verdict.winner, loser: loser, didArrivingWin: didArrivingWin,
             reason: verdict.reason(over: loser, deletes: register.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
-            ancestor: ancestor(of: verdict.winner, loser, intervals: rules.intervals), result: verdict.made,
-            isPending: verdict.isPending && !loser.isDelete)
+            ancestor: ancestor, result: verdict.made, isPending: verdict.isPending && !loser.isDelete, edits: edits)
     }
 
     /// The write last displaced, where it alone was maximal and both sides had seen it.
-    func ancestor(of one: TaggedWrite, _ other: TaggedWrite, intervals: IntervalRule) -> TaggedWrite? {
-        guard let displaced, one.hasSeen(displaced, intervals: intervals), other.hasSeen(displaced, intervals: intervals) else {
-            return nil
-        }
-        return displaced
+    func ancestor(of one: TaggedWrite, _ other: TaggedWrite, _ register: RegisterRules, _ intervals: IntervalRule) -> TaggedWrite? {
+        RegisterMemory(displaced: displaced).ancestor(of: one, other, register, intervals)
     }
 }
 
@@ -142,6 +182,6 @@ extension MergeDecision {
     fileprivate func with(result: FieldValue?) -> MergeDecision {
         MergeDecision(
             contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
-            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending, edits: edits)
     }
 }

@@ -148,6 +148,6 @@ extension MergeDecision {
         MergeDecision(
             contention: contention, field: field, winner: renaming.write(winner), loser: renaming.write(loser),
             didArrivingWin: didArrivingWin,
-            reason: reason, policy: policy, ancestor: ancestor.map(renaming.write), result: result, isPending: isPending)
+            reason: reason, policy: policy, ancestor: ancestor.map(renaming.write), result: result, isPending: isPending, edits: edits)
     }
 }

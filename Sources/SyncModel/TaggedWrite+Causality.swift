@@ -48,15 +48,16 @@ extension TaggedWrite {
     /// Whether both are copies of one write, kept once.
     @inlinable package func isIdentical(to other: TaggedWrite) -> Bool { storage === other.storage }
 
-    /// Whether the writer, as far as it says, had seen another write and what that one's writer had seen, and nothing else but writes of
-    /// its own.
+    /// Whether the writer, as far as it says, had seen nothing but some writes, what their writers had seen, and writes of its own.
     ///
-    /// - Complexity: O(*d*) in the devices that either names.
-    package func followsDirectly(on other: TaggedWrite) -> Bool {
+    /// - Complexity: O(*d*) in the devices that any of them names.
+    package func isContextCovered(by writes: [TaggedWrite]) -> Bool {
         guard let seen = storage.seen else { return true }
-        var known = other.storage.seen ?? VersionVector()
-        known.insert(other.storage.dot)
-        known.insert(storage.dot)
+        var known = VersionVector(storage.dot)
+        for write in writes {
+            known.insert(write.storage.dot)
+            if let seen = write.storage.seen { known.formUnion(seen) }
+        }
         return known.covers(seen)
     }
 

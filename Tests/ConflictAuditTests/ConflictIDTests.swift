@@ -60,6 +60,6 @@ import Testing
     }
 
     @Test func onlyRareFlagsAreLeftOutOfALine() {
-        #expect(Conflict.Flag.optional == [.stale, .cleared])
+        #expect(Conflict.Flag.optional == [.stale, .cleared, .repeated])
     }
 }

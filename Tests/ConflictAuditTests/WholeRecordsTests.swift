@@ -41,7 +41,7 @@ import Testing
                 edits.append(made)
                 if !edit.isEmpty || settings.isRecordLevel { edited.append(made) }
             }
-            let expected = Oracle.judge(edited, settings)
+            let expected = Oracle.judge(edited, settings, isWhole: true)
             var auditor = TraceAuditor(mergeRules: settings.rules, auditRules: AuditRules(wholeRecords: .all))
             let actual = forms.flatMap { auditor.observe($0) }.map(Self.account)
             func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, forms)) }

@@ -177,26 +177,26 @@ import Testing
     @Test(arguments: [1, 2, 40])
     func aDotCollisionIsFoundAmongOneOrSeveralMaximalWrites(count: Int) {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
-        var lists = NameLists()
+        var (lists, memory) = (NameLists(), RecordMemory.ofReplica)
         let writes = (0..<count).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
         for write in writes + writes {
-            #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isDotCollision)
+            #expect(!state.mergeChecked(write, rules: MergeRules(), &memory, sharing: &lists).isDotCollision)
         }
         let other = put("d0", at: 0, ["x": 2])
-        #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isDotCollision)
+        #expect(state.mergeChecked(other, rules: MergeRules(), &memory, sharing: &lists).isDotCollision)
     }
 
     @Test func aDotCollisionIsFoundAmongTheRestOfMany() {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
-        var lists = NameLists()
+        var (lists, memory) = (NameLists(), RecordMemory.ofReplica)
         let seen = VersionVector((0..<30).map { Dot(device: DeviceID("d\($0)"), sequence: 1) })
         var writes = (0..<40).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
         writes += [put("e", at: 50, ["x": 1], saw: seen), put("f", at: 51, ["x": 1])]
-        for write in writes { #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isDotCollision) }
+        for write in writes { #expect(!state.mergeChecked(write, rules: MergeRules(), &memory, sharing: &lists).isDotCollision) }
         #expect(state.maximalWrites(of: nil, rules: MergeRules()).count == 12)
         for device in ["d30", "e", "f"] as [DeviceID] {
             let other = put(device, at: 60, ["x": 2])
-            #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isDotCollision, "\(device)")
+            #expect(state.mergeChecked(other, rules: MergeRules(), &memory, sharing: &lists).isDotCollision, "\(device)")
         }
     }
 

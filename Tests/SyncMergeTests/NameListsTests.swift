@@ -12,7 +12,7 @@ import Testing
         let rules = MergeRules()
         for record in 1...histories(100, of: 400) {
             let key = RecordKey(type: "note", id: RecordID(String(record)))
-            var (sharing, alone) = (RecordState(key: key), RecordState(key: key))
+            var (sharing, alone, memory) = (RecordState(key: key), RecordState(key: key), RecordMemory())
             for number in 1...UInt64(names) {
                 // Some names are too long to lie in a string's own words.
                 let field = Int.random(in: 0..<names, using: &random)
@@ -21,7 +21,7 @@ import Testing
                     dot: Dot(device: "a", sequence: number), timestamp: HybridTimestamp(milliseconds: Int64(number)), key: key,
                     operation: .put(FieldMap(dictionaryLiteral: (name, .string(String(number))))),
                     seen: number == 1 ? [:] : ["a": number - 1])
-                _ = sharing.mergeChecked(write, rules: rules, sharing: &nameLists)
+                _ = sharing.mergeChecked(write, rules: rules, &memory, sharing: &nameLists)
                 _ = alone.merge(write, rules: rules)
             }
             #expect(sharing.shown(rules: rules) == alone.shown(rules: rules))

@@ -42,6 +42,12 @@ package struct Batch: Sendable, CustomStringConvertible {
         each("\(policy)", Oracle.Settings(policy: policy), count: count, firstSeed: firstSeed).filter { $0.mode == .causal }
     }
 
+    /// Batches under every policy but those that add up, where every write says what it had seen.
+    package static func causal(count: UInt64, firstSeed: UInt64) -> [Batch] {
+        let usual = each("last writer", Oracle.Settings(), count: count, firstSeed: firstSeed)
+        return (usual + otherPolicies(count: count, firstSeed: firstSeed + 15 * count * scale)).filter { $0.mode == .causal }
+    }
+
     /// Batches under every policy that the oracle knows, besides the default one and those that add up.
     package static func otherPolicies(count: UInt64, firstSeed: UInt64) -> [Batch] {
         let policies: [(String, Oracle.Settings)] = [

@@ -6,8 +6,10 @@ package import SyncModel
 package enum Oracle {
     /// Judges writes in the order in which they arrived, at most 64 different ones to a record.
     ///
+    /// - Parameter isWhole: Whether what is said of a loser follows from the whole history, which then arrives in causal order, instead of
+    ///   from what a replica remembers.
     /// - Complexity: O(*n*³) for *n* writes.
-    package static func judge(_ arrivals: [TaggedWrite], _ settings: Settings = Settings()) -> Verdict {
+    package static func judge(_ arrivals: [TaggedWrite], _ settings: Settings = Settings(), isWhole: Bool = false) -> Verdict {
         var verdict = Verdict()
         var keys: [RecordKey] = []
         for write in arrivals where !keys.contains(write.key) { keys.append(write.key) }
@@ -15,7 +17,7 @@ package enum Oracle {
             var writes: [TaggedWrite] = []
             // A duplicate of a dot changes nothing.
             for write in arrivals where write.key == key && !writes.contains(where: { $0.dot == write.dot }) { writes.append(write) }
-            OneRecord(key: key, writes: writes, settings: settings).judge(into: &verdict)
+            OneRecord(key: key, writes: writes, settings: settings, isWhole: isWhole).judge(into: &verdict)
         }
         return verdict
     }
@@ -28,6 +30,7 @@ private struct OneRecord {
     let key: RecordKey
     let writes: [TaggedWrite]
     let settings: Oracle.Settings
+    let isWhole: Bool
     /// Each write's place in the total order.
     let rank: [Int]
     /// For each write, the others that it has seen.
@@ -35,7 +38,16 @@ private struct OneRecord {
     let deletes: UInt64
     let fields: [(name: FieldName, puts: UInt64)]
 
-    init(key: RecordKey, writes: [TaggedWrite], settings: Oracle.Settings) {
+    /// What was said of the losers of a register.
+    private struct Told {
+        var harmless: UInt64 = 0
+        var costly: UInt64 = 0
+        /// The edits that were lost.
+        var edits: UInt64 = 0
+    }
+
+    init(key: RecordKey, writes: [TaggedWrite], settings: Oracle.Settings, isWhole: Bool) {
+        self.isWhole = isWhole
         self.key = key
         self.writes = writes
         self.settings = settings
@@ -63,7 +75,8 @@ private struct OneRecord {
     }
 
     func judge(into verdict: inout Oracle.Verdict) {
-        for index in writes.indices { arrive(index, into: &verdict) }
+        var told: [FieldName?: Told] = [:]
+        for index in writes.indices { arrive(index, &told, into: &verdict) }
         let all = arrived(through: writes.count - 1)
         if settings.isRecordLevel {
             if let winner = winner(of: all, field: nil), !isDelete(winner) {
@@ -93,16 +106,18 @@ private struct OneRecord {
 
     // MARK: Conflicts
 
-    private func arrive(_ index: Int, into verdict: inout Oracle.Verdict) {
+    private func arrive(_ index: Int, _ told: inout [FieldName?: Told], into verdict: inout Oracle.Verdict) {
         let before = arrived(through: index) & ~bit(index)
         let after = arrived(through: index)
         if settings.isRecordLevel {
             // The record is one register like any other: nothing is found beside it.
-            decide(index, nil, before: before, after: after, into: &verdict)
+            decide(index, nil, before: before, after: after, &told[nil, default: Told()], into: &verdict)
         } else {
             for field in fields where (field.puts | deletes) & bit(index) != 0 && field.puts & after != 0 {
                 let register = field.puts | deletes
-                decide(index, field.name, before: before & register, after: after & register, into: &verdict)
+                decide(
+                    index, field.name, before: before & register, after: after & register, &told[field.name, default: Told()],
+                    into: &verdict)
             }
             if isDelete(index) {
                 findOtherDelete(index, after: after, into: &verdict)
@@ -112,8 +127,10 @@ private struct OneRecord {
         }
     }
 
-    /// The two ways in which an arriving write meets the winner of a register.
-    private func decide(_ index: Int, _ field: FieldName?, before: UInt64, after: UInt64, into verdict: inout Oracle.Verdict) {
+    /// The three ways in which an arriving write brings a decision about a register to light.
+    private func decide(
+        _ index: Int, _ field: FieldName?, before: UInt64, after: UInt64, _ told: inout Told, into verdict: inout Oracle.Verdict
+    ) {
         // Only maximal writes are decided between; what stands for want of one has lost to nobody.
         guard let now = choice(among: maximal(after), field) else { return }
         var met: [(winner: Int, loser: Int)] = []
@@ -122,10 +139,40 @@ private struct OneRecord {
         } else if now == index, let then = choice(among: maximal(before), field), saw[index] & bit(then) == 0 {
             met = [(index, then)]
         }
+        let hidden = now == index && !addsUp(field) ? hidden(by: index, field, after, &told).filter { $0 != met.first?.loser } : []
         if case .counter = settings.policy, let field, let first = met.first, !isDelete(first.winner), !isDelete(first.loser) {
             met = amongSettings(first, index, field, before: before, after: after)
         }
-        for pair in met { report(winner: pair.winner, loser: pair.loser, arriving: index, field, after: after, into: &verdict) }
+        for pair in met + hidden.map({ (index, $0) }) {
+            report(winner: pair.winner, loser: pair.loser, arriving: index, field, after: after, &told, into: &verdict)
+        }
+    }
+
+    private func addsUp(_ field: FieldName?) -> Bool {
+        switch settings.policy {
+        case .counter, .set: true
+        default: false
+        }
+    }
+
+    /// What lost nothing so far, and loses now that another winner shows something else; of equal values the latest.
+    private func hidden(by winner: Int, _ field: FieldName?, _ after: UInt64, _ told: inout Told) -> [Int] {
+        let candidates = writes.indices.filter { index in
+            let edits = edits(carriedBy: index, field, after)
+            return maximal(after) & told.harmless & bit(index) != 0 && (!isWhole || told.costly & bit(index) == 0) && index != winner
+                && !isShown(index, by: winner, field)
+                && edits.map { $0 & ~(saw[winner] | bit(winner)) != 0 } ?? true
+        }.sorted { rank[$0] > rank[$1] }
+        for index in candidates { told.harmless &= ~bit(index) }
+        return candidates.enumerated().filter { place, index in
+            !candidates[..<place].contains { isShown(index, by: $0, field) }
+        }.map(\.element)
+    }
+
+    /// Whether what a write wanted is shown where another is.
+    private func isShown(_ index: Int, by other: Int, _ field: FieldName?) -> Bool {
+        if isDelete(index) || isDelete(other) { return isDelete(index) && isDelete(other) }
+        return keepsLoser(other, index, field)
     }
 
     /// Of what sets a counter at the same time one is counted from, whatever the running totals beside it.
@@ -155,15 +202,17 @@ private struct OneRecord {
     }
 
     private func report(
-        winner: Int, loser: Int, arriving: Int, _ field: FieldName?, after: UInt64, into verdict: inout Oracle.Verdict
+        winner: Int, loser: Int, arriving: Int, _ field: FieldName?, after: UInt64, _ told: inout Told,
+        into verdict: inout Oracle.Verdict
     ) {
         let (kind, severity): (String, String)
         switch (isDelete(winner), isDelete(loser)) {
         case (true, true):
             // Two deletes are one matter of the whole record, not one of every field.
+            told.harmless |= bit(loser)
             if field != nil { return }
             (kind, severity) = ("delete_delete", "benign")
-        case (true, false): (kind, severity) = ("delete_update", repeatsAncestor(loser, field, winner, after) ? "benign" : "destructive")
+        case (true, false): (kind, severity) = ("delete_update", isKnown(loser, to: winner, field, after) ? "benign" : "destructive")
         case (false, true): (kind, severity) = ("delete_update", "lossy")
         case (false, false):
             kind = isInsert(winner) && isInsert(loser) ? "insert_insert" : "update_update"
@@ -171,10 +220,18 @@ private struct OneRecord {
         }
         add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
         let isCostly = severity == "lossy" && !isDelete(loser)
-        verdict.findings[verdict.findings.count - 1].isStale = isCostly && repeatsAncestor(winner, field, loser, after)
+        verdict.findings[verdict.findings.count - 1].isStale = isCostly && isStale(winner, over: loser, field, after)
         verdict.findings[verdict.findings.count - 1].isCleared = isCostly && field != nil && value(winner, field) == .null
-        let isEqual = !isDelete(winner) && !isDelete(loser) && keepsLoser(winner, loser, field)
+        let isEqual = isShown(loser, by: winner, field)
         verdict.findings[verdict.findings.count - 1].isUnedited = severity == "benign" && !isEqual && !isDelete(loser)
+        if isKnown(loser, to: winner, field, after) || isEqual {
+            told.harmless |= bit(loser)
+        } else {
+            told.costly |= bit(loser)
+            let lost = (edits(carriedBy: loser, field, after) ?? 0) & ~(saw[winner] | bit(winner))
+            verdict.findings[verdict.findings.count - 1].isRepeated = isWhole && severity != "merged" && lost & ~told.edits == 0
+            told.edits |= lost
+        }
     }
 
     private func findDisjointPuts(_ index: Int, after: UInt64, into verdict: inout Oracle.Verdict) {
@@ -224,9 +281,64 @@ private struct OneRecord {
         static func < (left: Evidence, right: Evidence) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whether a put only repeats what both had seen: what was last displaced, if that was one write alone, both had seen it, and the put's writer had seen
-    /// nothing beside it but what its writer had seen, and writes of its own.
-    private func repeatsAncestor(_ put: Int, _ field: FieldName?, _ other: Int, _ after: UInt64) -> Bool {
+    // MARK: Edits
+
+    /// Whether a writer had seen every edit that a losing write carries.
+    private func isKnown(_ loser: Int, to winner: Int, _ field: FieldName?, _ after: UInt64) -> Bool {
+        edits(carriedBy: loser, field, after).map { $0 & ~(saw[winner] | bit(winner)) == 0 } ?? false
+    }
+
+    /// Whether the winner is no edit, and the loser carries one that its writer had not seen while its own writer had seen what the winner carries.
+    private func isStale(_ winner: Int, over loser: Int, _ field: FieldName?, _ after: UInt64) -> Bool {
+        guard let mine = edits(carriedBy: winner, field, after), let theirs = edits(carriedBy: loser, field, after) else { return false }
+        return mine & bit(winner) == 0 && theirs & ~(saw[winner] | bit(winner)) != 0 && mine & ~(saw[loser] | bit(loser)) == 0
+    }
+
+    /// The edits that a write carries: itself, unless it is a put that names what its writer was shown; nil where that is not known.
+    private func edits(carriedBy index: Int, _ field: FieldName?, _ after: UInt64) -> UInt64? {
+        guard case .put(let map) = writes[index].operation else { return bit(index) }
+        let named = field.map { name in [(name, map[name] ?? .null)] } ?? map.indices.map { (map[$0].name, map[$0].value) }
+        // A change that is made twice is two changes.
+        if named.contains(where: { isTotal(index, $0.0) || Self.isSetChange($0.1) }) { return bit(index) }
+        guard let known = known(to: index, field, after) else { return nil }
+        guard let chosen = choice(among: known, field) else { return named.allSatisfy { $0.1 == .null } ? 0 : bit(index) }
+        /// Nil where it is not known.
+        func repeats(_ other: Int) -> Bool? {
+            for (name, value) in named {
+                guard let shown = shown(name, by: other, field) else { return nil }
+                if shown != value { return false }
+            }
+            return true
+        }
+        guard let repeatsChosen = repeats(chosen) else { return nil }
+        guard repeatsChosen else { return bit(index) }
+        var edits: UInt64 = 0
+        for other in writes.indices where known & bit(other) != 0 && repeats(other) == true {
+            // A replica does not know whose value that repeats in turn.
+            guard let carried = isWhole ? self.edits(carriedBy: other, field, after) : bit(other) else { return nil }
+            edits |= carried
+        }
+        return edits
+    }
+
+    /// The maximal writes to a register that a writer had seen; nil where they are not known.
+    private func known(to index: Int, _ field: FieldName?, _ after: UInt64) -> UInt64? {
+        let register = field.flatMap { name in fields.first { $0.name == name }.map { $0.puts | deletes } } ?? ~0
+        if isWhole { return maximal(register & saw[index] & arrived(through: writes.count - 1)) }
+        // A replica remembers what was last displaced, if that was one write alone, and has to know that the writer had seen nothing beside
+        // it but what its writer had seen, and writes of its own.
+        let last = lastDisplaced(after)
+        let displaced = last.flatMap { saw[index] & bit($0) != 0 ? $0 : nil }
+        for entry in writes[index].seen?.entries ?? [] where entry.device != writes[index].dot.device {
+            guard let displaced else { return nil }
+            let isItself = entry.device == writes[displaced].dot.device && entry.sequence <= writes[displaced].dot.sequence
+            let isKnown = writes[displaced].seen?.entries.contains { $0.device == entry.device && $0.sequence >= entry.sequence } ?? false
+            if !isItself, !isKnown { return nil }
+        }
+        return displaced.map(bit) ?? 0
+    }
+
+    private func lastDisplaced(_ after: UInt64) -> Int? {
         var displaced: Int?
         var set: UInt64 = 0
         for index in writes.indices where after & bit(index) != 0 {
@@ -235,20 +347,18 @@ private struct OneRecord {
             if gone != 0 { displaced = gone == before && gone.nonzeroBitCount == 1 ? latest(in: gone) : nil }
             set |= bit(index)
         }
-        guard let displaced, saw[put] & bit(displaced) != 0, saw[other] & bit(displaced) != 0,
-            case .put(let known) = writes[displaced].operation, case .put(let mine) = writes[put].operation
-        else { return false }
-        for entry in writes[put].seen?.entries ?? [] where entry.device != writes[put].dot.device {
-            let isItself = entry.device == writes[displaced].dot.device && entry.sequence <= writes[displaced].dot.sequence
-            let isKnown = writes[displaced].seen?.entries.contains { $0.device == entry.device && $0.sequence >= entry.sequence } ?? false
-            if !isItself, !isKnown { return false }
+        return displaced
+    }
+
+    /// What a write and what its writer had seen show of a field; null where there is nothing, nil where it is not known.
+    private func shown(_ name: FieldName, by index: Int, _ field: FieldName?) -> FieldValue? {
+        guard case .put(let map) = writes[index].operation else { return .null }
+        if field != nil || map[name] != nil { return map[name] ?? .null }
+        if !isWhole {
+            let hadSeen = writes[index].seen?.entries.contains { $0.device != writes[index].dot.device } ?? false
+            return hadSeen ? nil : .null
         }
-        func isRepeated(_ name: FieldName, _ value: FieldValue) -> Bool {
-            // A change that is made twice is two changes.
-            known[name] == value && !isTotal(put, name) && !Self.isSetChange(value)
-        }
-        if let field { return mine[field].map { isRepeated(field, $0) } ?? false }
-        return mine.indices.allSatisfy { isRepeated(mine[$0].name, mine[$0].value) }
+        return view(of: saw[index] | bit(index))?[name] ?? .null
     }
 
     private static func isSetChange(_ value: FieldValue) -> Bool {
@@ -261,7 +371,7 @@ private struct OneRecord {
 
     private func severityBetweenPuts(_ winner: Int, _ loser: Int, _ field: FieldName?, after: UInt64) -> String {
         let isKept = keepsLoser(winner, loser, field)
-        let isUnedited = repeatsAncestor(loser, field, winner, after)
+        let isUnedited = isKnown(loser, to: winner, field, after)
         guard let field else { return isKept || isUnedited ? "benign" : "lossy" }
         switch settings.policy {
         case .counter:

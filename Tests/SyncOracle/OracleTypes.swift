@@ -69,6 +69,8 @@ extension Oracle {
         package var isCleared: Bool
         /// Whether nothing was lost for no other reason than that the loser only repeats what both had seen.
         package var isUnedited = false
+        /// Whether all that was lost had been lost before.
+        package var isRepeated = false
 
         package init(
             kind: String, key: RecordKey, field: FieldName?, winner: Dot, loser: Dot, severity: String, basis: String, reason: String,

@@ -9,13 +9,14 @@ extension Conflict.Flag {
         case .clockSuspect: "clock suspect"
         case .stale: "stale"
         case .cleared: "cleared"
+        case .repeated: "lost before"
         }
     }
 
     /// What the two writes are called of which it is so, where that follows from their values; nil where it does not.
     package var nounByValues: String? {
         switch self {
-        case .withinWindow, .clockSuspect: nil
+        case .withinWindow, .clockSuspect, .repeated: nil
         case .stale: "stale overwrite"
         case .cleared: "cleared field"
         }
@@ -32,6 +33,9 @@ extension Conflict.Flag {
         case .cleared:
             "A cleared field: \(EventText.name(conflict.winner.dot.device.rawValue)) emptied what "
                 + "\(EventText.name(conflict.loser.dot.device.rawValue)) edited, and nothing is shown there"
+        case .repeated:
+            "Lost once more: \(EventText.name(conflict.loser.dot.device.rawValue)) saved again what an earlier conflict had lost, and that "
+                + "edit is counted there"
         }
     }
 }

@@ -58,7 +58,7 @@ package struct ClockWhatIf: Hashable, Sendable {
             decisions[conflict.id] = Decision(
                 winner: conflict.winner.dot, loser: conflict.loser.dot, winning: conflict.winner.timestamp,
                 losing: conflict.loser.timestamp,
-                latestWins: latestWins, isLoss: conflict.severity.isLoss)
+                latestWins: latestWins, isLoss: conflict.losesEdit)
         default: break
         }
     }

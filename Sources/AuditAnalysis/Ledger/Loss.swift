@@ -34,7 +34,7 @@ package struct Loss: Hashable, Sendable {
 
     /// What a conflict discarded; nil where nothing was.
     package init?(_ conflict: Conflict) {
-        guard conflict.severity.isLoss else { return nil }
+        guard conflict.losesEdit else { return nil }
         recoverability = Recoverability(of: conflict)
         characters = Self.characters(lostIn: conflict)
         status =

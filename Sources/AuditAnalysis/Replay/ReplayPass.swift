@@ -66,9 +66,9 @@ package struct ReplayPass {
         winners[conflict.id] = Winner(register: number(of: register), isFirst: conflict.winner.dot < conflict.loser.dot)
         if isRecorded, [.updateUpdate, .insertInsert].contains(conflict.kind), let field = conflict.field {
             let edit = Edit(key: conflict.key, dot: conflict.loser.dot, field: field)
-            defeatedPuts.append((register, edit, conflict.severity.isLoss))
+            defeatedPuts.append((register, edit, conflict.losesEdit))
         }
-        guard conflict.severity.isLoss else { return }
+        guard conflict.losesEdit else { return }
         let edits = Self.editsLost(in: conflict)
         lostEdits.formUnion(edits)
         losses.append(

@@ -136,7 +136,7 @@ public struct ConflictTally: Hashable, Sendable {
     mutating func record(_ conflict: Conflict) {
         statistics.recordWithoutNames(conflict)
         distinct.insert(conflict.id)
-        let step = Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
+        let step = Count(conflicts: 1, losses: conflict.losesEdit ? 1 : 0)
         byDay[UTCDay.containing(conflict.milliseconds), default: Count()].add(step)
         let (winner, loser) = (conflict.winner.dot.device, conflict.loser.dot.device)
         pairs.add(step, winner.rawValue, loser.rawValue)

@@ -256,7 +256,7 @@ private struct SummaryWorker: ~Copyable {
                     continue
                 }
                 let traits = lines[index].traits
-                guard traits.severity.isLoss else { continue }
+                guard traits.losesEdit else { continue }
                 let weight = LossExamples.Weight(
                     isProven: traits.basis.isProof, severity: traits.severity, gapMilliseconds: lines[index].gap)
                 if let least = rest.examples.leastWeight, weight < least { continue }

@@ -36,7 +36,7 @@ package struct LossExamples: Hashable, Sendable {
 
     /// Takes a conflict in where it is one of the most telling.
     package mutating func observe(_ conflict: Conflict) {
-        guard conflict.severity.isLoss else { return }
+        guard conflict.losesEdit else { return }
         if let leastWeight, conflict.weight < leastWeight { return }
         if let index = conflicts.firstIndex(where: { $0.key == conflict.key }) {
             guard conflict.isMoreTelling(than: conflicts[index]) else { return }

@@ -29,7 +29,7 @@ struct SummaryCounters {
     private static let clock: UInt8 = 4
 
     private static let allFlags = TraitsNumber.table { severity, basis, flags in
-        (severity.isLoss ? loss : 0) | (basis.isProof ? 0 : suspicion) | (flags[.clockSuspect] ? clock : 0)
+        (severity.isLoss && !flags[.repeated] ? loss : 0) | (basis.isProof ? 0 : suspicion) | (flags[.clockSuspect] ? clock : 0)
     }
 
     init() { flags = Self.allFlags }

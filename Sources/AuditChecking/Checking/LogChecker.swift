@@ -196,7 +196,7 @@ public struct LogChecker: Sendable {
             return
         }
         counts.conflicts += 1
-        if conflict.severity.isLoss { counts.lossy += 1 }
+        if conflict.losesEdit { counts.lossy += 1 }
         if conflict.severity == .destructive { counts.destructive += 1 }
         if conflict.resolution == .manualPending {
             counts.unresolved += 1

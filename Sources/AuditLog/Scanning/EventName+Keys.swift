@@ -44,6 +44,7 @@ extension LineKey {
         case .clockSuspect: .clockSuspect
         case .stale: .stale
         case .cleared: .cleared
+        case .repeated: .repeated
         default: nil
         }
     }

@@ -115,6 +115,8 @@ package struct TraitsNumber: BitwiseCopyable, Sendable {
     package var severity: Conflict.Severity {
         Conflict.Severity.allCases[number / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
     }
+    /// Whether an edit was lost of which nothing had told before.
+    package var losesEdit: Bool { severity.isLoss && !Conflict.Flags(bits: UInt8(number / Self.words))[.repeated] }
     package var kind: Conflict.Kind {
         Conflict.Kind.allCases[number / (Self.reasons * Self.resolutions * Self.bases * Self.severities) % Self.kinds]
     }

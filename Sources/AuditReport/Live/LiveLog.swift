@@ -58,7 +58,7 @@ struct LiveLog {
     }
 
     private mutating func count(_ conflict: Conflict, _ line: AuditLine, _ bytes: Int, _ now: Int64) {
-        let isLoss = conflict.severity.isLoss
+        let isLoss = conflict.losesEdit
         let count = ConflictTally.Count(conflicts: 1, losses: isLoss ? 1 : 0)
         if conflict.isProven { proven.add(count) } else { suspected.add(count) }
         minutes.add(at: line.event.milliseconds, isLoss: isLoss, now: now)

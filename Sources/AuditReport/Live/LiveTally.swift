@@ -10,7 +10,7 @@ struct LiveTally {
     private var suspected = NamedCounts()
 
     mutating func add(_ conflict: Conflict, _ first: String?, _ second: String) {
-        let count = NamedCounts.Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
+        let count = NamedCounts.Count(conflicts: 1, losses: conflict.losesEdit ? 1 : 0)
         if conflict.isProven { proven.add(count, first, second) } else { suspected.add(count, first, second) }
         let names = max(proven.nameCount, suspected.nameCount)
         if names > Self.limit { _ = NamedCounts.evict(&proven, &suspected, limit: Self.limit) }

@@ -14,7 +14,7 @@ extension MergeDecision {
         encoder.append(policy)
         encoder.append(ancestor)
         encoder.append(result)
-        encoder.append(isPending ? 1 : 0 as UInt8)
+        encoder.append((isPending ? 1 : 0) | (edits.isLoserKnown ? 2 : 0) | (edits.isStale ? 4 : 0) | (edits.isRepeated ? 8 : 0) as UInt8)
     }
 
     /// Reads what ``encode(into:)`` appended.
@@ -30,7 +30,14 @@ extension MergeDecision {
         policy = try decoder.text()
         ancestor = try decoder.optionalWrite()
         result = try decoder.optionalValue()
-        isPending = try decoder.flag()
+        let flags = try decoder.byte()
+        guard flags < 16 else { throw CodingFailure("\(flags) says nothing of a decision") }
+        isPending = flags & 1 != 0
+        var edits = CarriedEdits()
+        edits.isLoserKnown = flags & 2 != 0
+        edits.isStale = flags & 4 != 0
+        edits.isRepeated = flags & 8 != 0
+        self.edits = edits
     }
 }
 

@@ -45,7 +45,7 @@ extension MaximalSet {
         encoder.append(
             UInt8(
                 (inferred == nil ? 0 : RarityFlags.inferred) | (cursors == nil ? 0 : RarityFlags.cursors)
-                    | (superseded.isEmpty ? 0 : RarityFlags.superseded)))
+                    | (superseded.isEmpty ? 0 : RarityFlags.superseded) | (untold.isEmpty ? 0 : RarityFlags.untold)))
         if let inferred {
             encoder.append(inferred.steps.count)
             for step in inferred.steps {
@@ -60,6 +60,7 @@ extension MaximalSet {
             if let furthest = cursors.furthestOfOthers { encoder.append(furthest) }
         }
         if !superseded.isEmpty { encoder.append(superseded.ordered) }
+        if !untold.isEmpty { encoder.append(untold) }
     }
 
     init(from decoder: inout StateDecoder) throws(CodingFailure) {
@@ -84,6 +85,7 @@ extension MaximalSet {
             cursors = Reach(device: device, furthest: furthest, furthestOfOthers: try decoder.flag() ? try decoder.number() : nil)
         }
         if flags & RarityFlags.superseded != 0 { superseded = Dictionary(byDevice: try decoder.writes()) }
+        if flags & RarityFlags.untold != 0 { untold = try decoder.writes() }
     }
 
     /// What of a register follows, as it is in bytes.
@@ -92,7 +94,8 @@ extension MaximalSet {
         static let cursors: UInt8 = 2
         static let superseded: UInt8 = 4
         static let inferred: UInt8 = 8
-        static let all: UInt8 = 15
+        static let untold: UInt8 = 16
+        static let all: UInt8 = 31
     }
 }
 

@@ -28,7 +28,7 @@ public final class ConflictMonitor: AuditSink {
             if !isKnown { statistics.record(conflict) }
             if conflict.resolution == .manualPending {
                 active = [conflict] + active.prefix(limit - 1)
-            } else if conflict.severity.isLoss, conflict.resolution != .restored {
+            } else if conflict.losesEdit, conflict.resolution != .restored {
                 losses = [conflict] + losses.prefix(limit - 1)
             }
         }

@@ -96,7 +96,7 @@ struct Recomputation {
         self.isOrderLost = isOrderLost
         self.isTrusted = isTrusted
         self.reason = reason
-        auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
+        auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules, isReplica: true)
     }
 
     // MARK: Lines in order

@@ -1,0 +1,53 @@
+import SyncModel
+
+/// What is remembered of the writes to a record besides its state, to say whose edits a put carries.
+///
+/// Who audits a history keeps all of it in the order of arrival, which is to be causal: then what is said of a conflict does not depend on
+/// that order. A replica has but the write that was last displaced in each register, and what does not follow from that is not known.
+package struct RecordMemory: Sendable {
+    private struct Register: Sendable {
+        var memory = RegisterMemory()
+        /// How many of the record's writes have been looked at.
+        var taken = 0
+    }
+
+    private let isWhole: Bool
+    private var items: [RegisterMemory.Item] = []
+    /// The registers that were asked about.
+    private var registers: [FieldName?: Register] = [:]
+
+    /// The memory of a replica.
+    package static let ofReplica = RecordMemory(isWhole: false)
+
+    /// A memory of a whole history, of which nothing has come yet.
+    package init() { self.init(isWhole: true) }
+
+    private init(isWhole: Bool) { self.isWhole = isWhole }
+
+    /// Takes the next write to the record.
+    ///
+    /// - Parameters:
+    ///   - hasSeenAll: Whether its writer had seen all that came before.
+    ///   - mayBeRepeated: Whether it may have come before.
+    mutating func append(_ write: TaggedWrite, hasSeenAll: Bool, mayBeRepeated: Bool) {
+        guard isWhole, !mayBeRepeated || !items.suffix(1024).contains(where: { $0.write.hasSameDot(as: write) }) else { return }
+        items.append(RegisterMemory.Item(write: write, hasSeenAll: hasSeenAll))
+    }
+
+    /// Calls a body with what is remembered of a register: a field, or the whole record where the field is nil.
+    ///
+    /// - Parameter displaced: What a replica remembers.
+    mutating func ask<Answer>(
+        about field: FieldName?, displaced: TaggedWrite?, _ body: (inout RegisterMemory) -> Answer
+    ) -> Answer {
+        guard isWhole else {
+            var memory = RegisterMemory(displaced: displaced)
+            return body(&memory)
+        }
+        var register = registers[field].take() ?? Register()
+        for item in items[register.taken...] where field.map({ item.write.value(of: $0) != nil }) ?? true { register.memory.append(item) }
+        register.taken = items.count
+        defer { registers[field] = register }
+        return body(&register.memory)
+    }
+}
