@@ -117,10 +117,11 @@ import Testing
         #expect(log.run(arguments + [try directory.create("conflicts.jsonl", conflicts)]) == .success)
         let sentence = "No look was taken for mass effects, of which only lines of writes tell: 'syncaudit check'"
         #expect(words(log.output.text).contains(sentence) != isOverview && !log.output.text.contains("not looked for"))
-        let long = String(repeating: #"{"event":"log","opened":true,"ts":"2026-01-15T14:00:00.000Z"}"# + "\n", count: 200_000)
-        let many = TestWorld()
-        #expect(many.run(arguments + [try directory.create("long.jsonl", conflicts + long)]) == .success)
-        #expect(words(many.output.text).contains(isOverview ? look : look + ", since the logs are longer than 200,000 lines"))
+    }
+
+    /// The other forms are among the histories.
+    @Test func aReportSaysThatNoLookIsTakenThroughALongLog() throws {
+        try LongLogCheck().saysThatNoLookIsTaken(["report", "--all", "--lenient"], filler: #"{"event":"log"}"#)
     }
 
     @Test func aLowScreenGetsFewerLines() throws {

@@ -132,7 +132,7 @@ struct StampCacheTests {
 
     /// As large as caches are, among the histories.
     @Test func cacheKeepsWithinItsMemoryAndTakesNoRecordForNew() throws {
-        try FullStampCache.checkKnownRecords(7000, maximumBytes: 1 << 20)
+        try FullStampCache.checkKnownRecords(14_000, maximumBytes: 1 << 20)
     }
 
     @Test func recordsThatDoNotFitAreKnownByTheirNames() throws { try FullStampCache.checkNames(1600, maximumBytes: 1 << 18) }
