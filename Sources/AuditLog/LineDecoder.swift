@@ -24,7 +24,7 @@ package struct LineDecoder {
     /// The highest number of each device's writes; kept only where writes are numbered by it.
     var numbering = DeviceNumbers()
     /// The revisions that lines have named; kept only where writes are numbered too.
-    private(set) var revisions: RevisionGraph?
+    package private(set) var revisions: RevisionGraph?
     private var scanner = WriteScanner()
     private let isFast: Bool
     private let numbersWrites: Bool

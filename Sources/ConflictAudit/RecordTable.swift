@@ -10,6 +10,8 @@ package struct RecordTable: Sendable {
     private var index = HashIndex()
     /// The records in the order in which they were first named: of each its only write, or nil where its state is kept.
     private var firstWrites: [TaggedWrite?] = []
+    /// Those of them that name writes as seen that had not come.
+    private var openWrites: Set<Int> = []
     private var states: [RecordState] = []
     /// What is remembered of the records whose states are kept.
     private var memories: [RecordMemory] = []
@@ -58,15 +60,17 @@ package struct RecordTable: Sendable {
     }
 
     /// Merges a write into its record, and says whether it contradicts one that had arrived.
+    ///
+    /// - Parameter isOpen: Whether it names writes as seen that have not come.
     package mutating func merge(
-        _ write: TaggedWrite, sharing nameLists: inout NameLists
+        _ write: TaggedWrite, isOpen: Bool = false, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
-        merge(write, hash: write.recordHash(hashKey), sharing: &nameLists)
+        merge(write, hash: write.recordHash(hashKey), isOpen: isOpen, sharing: &nameLists)
     }
 
     /// The same, of a write whose record's hash is known.
     package mutating func merge(
-        _ write: TaggedWrite, hash: UInt64, sharing nameLists: inout NameLists
+        _ write: TaggedWrite, hash: UInt64, isOpen: Bool = false, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         if let entry = entry(of: write, hash) {
             var place = entry ^ Self.stateBit
@@ -75,10 +79,13 @@ package struct RecordTable: Sendable {
                 index.replace(entry, hash: hash, with: place | Self.stateBit)
                 states.append(RecordState(key: only.key))
                 memories.append(keepsHistory ? RecordMemory() : .ofReplica)
+                if !openWrites.isEmpty { memories[place].isNextOpen = openWrites.remove(entry) != nil }
                 _ = states[place].mergeChecked(only, rules: rules, &memories[place], sharing: &nameLists)
             }
+            memories[place].isNextOpen = isOpen
             return states[place].mergeChecked(write, rules: rules, &memories[place], sharing: &nameLists)
         }
+        if isOpen { openWrites.insert(firstWrites.count) }
         firstWrites.append(write)
         index.insert(firstWrites.count - 1, hash: hash)
         // There is nothing yet that the first write could contradict or lose to.

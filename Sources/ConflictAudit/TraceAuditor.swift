@@ -76,9 +76,12 @@ public struct TraceAuditor {
     }
 
     /// The same, of a write whose record's hash is known.
-    package mutating func observe(_ write: TaggedWrite, hash: UInt64) -> [Conflict] {
+    ///
+    /// - Parameter isOpen: Whether it names writes as seen that are not in the trace before it, so that what its writer was shown is known
+    ///   only where it follows from others.
+    package mutating func observe(_ write: TaggedWrite, hash: UInt64, isOpen: Bool) -> [Conflict] {
         guard let write = edits(of: write) else { return [] }
-        return record(states.merge(write, hash: hash, sharing: &nameLists), of: write)
+        return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
     }
 
     /// Counts a write and says what of it is an edit; nil where nothing is.

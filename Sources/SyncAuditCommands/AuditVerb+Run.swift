@@ -30,15 +30,19 @@ extension AuditVerb {
         context.expectMuchMemory()
         var job = AuditJob(
             inputs: inputs,
-            audit: TraceAudit(
+            endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count
+        ) {
+            TraceAudit(
                 mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names, reading: arguments.lineReading(),
                 isLenient: arguments.isSet("lenient"), memory: memory,
                 stateDetail: arguments.isSet("state") ? (arguments.isSet("edited") ? .edits : .fields) : nil,
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
-                threads: min(context.processors, 4)),
-            endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
+                threads: min(context.processors, 4))
+        }
+        // Records that come one after the other would not do so in another order.
+        job.takesLinesAsTheyCome = arguments.isSet("in-line-order") || arguments.isSet("grouped")
         // Lines that scroll by are progress enough, and no bar may stand between them.
-        let showsLines = context.terminals.output && arguments.text("output") ?? "-" == "-"
+        let showsLines = job.takesLinesAsTheyCome && context.terminals.output && arguments.text("output") ?? "-" == "-"
         let progress = showsLines ? nil : ProgressBar(inputs, context)
         var laterProgress: ProgressBar?
         defer {
@@ -61,7 +65,7 @@ extension AuditVerb {
             try context.withOutput(path: arguments.text("output")) { output in
                 // A rule that means no field may be a misspelt one: what it was to hide must not come out.
                 let isPrivate = { !names.withLock { $0.lacks(option: "privacy") } }
-                let output = isPrivate() ? output : try HeldOutput(output, context, until: isPrivate)
+                let output = isPrivate() ? output : HeldOutput(output, context, until: isPrivate)
                 let lines = Lines(output: output, keepsGoing: keepsGoing)
                 if let path = arguments.text("trace-out") {
                     try AtomicFile.write(to: path) { try job.run(writingTo: lines, copyingTo: $0, context) }
@@ -83,14 +87,23 @@ extension AuditVerb {
             try context.withOutput(path: path) { output in try job.audit.writeState(output.write) }
         }
         note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
-        noteContradictions(job.audit, context)
-        for sentence in job.audit.sizeSentences { context.note(sentence) }
+        if job.isPutInOrder {
+            context.note(
+                "the writes were taken in causal order, which is not that of the lines: some came before a write that their writers had seen, or after a "
+                    + "later one of their device")
+        } else if job.firstReading.isDisordered {
+            context.note(
+                "some writes come before one that their writers had seen, or after a later one of their device, and were taken in the order of the lines: "
+                    + "what was lost depends on that")
+        }
+        noteContradictions(job.firstReading, context)
+        for sentence in job.firstReading.sizeSentences { context.note(sentence) }
         names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {
             let count = HumanNumber.count(job.audit.shortenedLines, "conflict")
             context.note("\(count) written without values, which are too long for a line that can be read back")
         }
-        job.audit.counts.note(context)
+        job.firstReading.counts.note(context)
         let takesLastArrival = if case .fields(.lastArrivalWins) = mergeRules.standard { true } else { false }
         for trace in job.rows { trace.counts.note(trace, takesLastArrival: takesLastArrival, context) }
         // The process is about to end.
@@ -156,7 +169,13 @@ extension AuditVerb {
 /// One trace on its way through the audit.
 private struct AuditJob {
     let inputs: [CommandInput]
+    /// The audit whose conflicts are written.
     var audit: TraceAudit
+    /// The audit of the lines as they come, where that is not the one.
+    private var first: TraceAudit?
+    private let makeAudit: () -> TraceAudit
+    /// Whether the writes are taken in the order of the lines whatever they name.
+    var takesLinesAsTheyCome = false
     let endsWithStatistics: Bool
     /// Opens an input that is a table; nil where inputs are lines.
     var openRows: ((CommandInput) throws -> RowTrace)?
@@ -167,14 +186,99 @@ private struct AuditJob {
     /// The tables that were read.
     private(set) var rows: [RowTrace] = []
 
-    init(inputs: [CommandInput], audit: TraceAudit, endsWithStatistics: Bool) {
-        (self.inputs, self.audit, self.endsWithStatistics) = (inputs, audit, endsWithStatistics)
+    init(inputs: [CommandInput], endsWithStatistics: Bool, makeAudit: @escaping () -> TraceAudit) {
+        (self.inputs, audit, self.endsWithStatistics, self.makeAudit) = (inputs, makeAudit(), endsWithStatistics, makeAudit)
     }
+
+    /// What was read of the lines as they came.
+    var firstReading: TraceAudit { first ?? audit }
+
+    /// Whether the trace was read once more, in causal order.
+    var isPutInOrder: Bool { first != nil }
 
     /// Reads every input and writes a line for every conflict.
     ///
     /// - Parameter trace: Takes the lines that rows become.
     mutating func run(writingTo lines: Lines, copyingTo trace: (any ByteSink)? = nil, _ context: CommandContext) throws {
+        // What can be read but once is kept.
+        var streams: [CommandInput: Int32] = [:]
+        defer { for descriptor in streams.values { close(descriptor) } }
+        if !takesLinesAsTheyCome, openRows == nil {
+            for input in inputs where ![input].canBeReadAgain { streams[input] = try keep(input, context) }
+        }
+        let mayBeReadAgain = !takesLinesAsTheyCome && (openRows == nil || inputs.canBeReadAgain)
+        let held = mayBeReadAgain ? HeldOutput(LinesSink(lines), context) : nil
+        let given = held.map { Lines(output: $0, keepsGoing: false) } ?? lines
+        do {
+            try read(streams, writingTo: given, copyingTo: trace, context)
+            try audit.finish(progress: laterProgress, given.write)
+        } catch {
+            // What was found before a line at fault is told all the same.
+            try held?.release()
+            throw error
+        }
+        if let held, audit.isDisordered {
+            held.discard()
+            first = audit
+            audit = makeAudit()
+            audit.onRead = nil
+            let spool = try LineSpool(context)
+            for input in inputs {
+                var lines = try lineReader(of: input, streams)
+                try spool.append(&lines)
+            }
+            try audit.audit(lines: spool.ordered(), name: inputs.first?.name ?? "", lines.write)
+            try audit.finish(progress: laterProgress, lines.write)
+        } else {
+            try held?.release()
+        }
+        let statistics = audit.statistics
+        guard statistics.writesObserved > 0 else { throw nothingToAudit() }
+        if endsWithStatistics { try lines.write(audit.line(statistics)) }
+    }
+
+    /// Copies a stream, which can be read but once, into a file that has no name.
+    private func keep(_ input: CommandInput, _ context: CommandContext) throws -> Int32? {
+        var descriptor = context.standardInput
+        if case .file(let path) = input { descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC) }
+        // What cannot be opened is for the audit to say.
+        guard descriptor >= 0 else { return nil }
+        defer { if descriptor != context.standardInput { close(descriptor) } }
+        let file = try ScratchFile.make(for: "a trace that comes from a stream has to be kept, since it may have to be read twice", context)
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe block.withUnsafeMutableBytes { unsafe SyncSystem.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw CommandError(.inputOutput, "\(input.name): reading failed: \(Errno.last.sentence)") }
+            if count == 0 { break }
+            if let error = writeBytes(Array(block.prefix(count)), to: file) {
+                throw CommandError(
+                    .inputOutput,
+                    "\(input.name): what is read cannot be kept in a temporary file: \(error.sentence); make room there, name another directory in TMPDIR, or "
+                        + "let --in-line-order take the writes as they come")
+            }
+        }
+        lseek(file, 0, SEEK_SET)
+        return file
+    }
+
+    /// Reads an input once more.
+    private func lineReader(of input: CommandInput, _ streams: [CommandInput: Int32]) throws -> LineReader {
+        if let openRows {
+            let trace = try openRows(input)
+            return LineReader(trace.append, maximumLength: 16 << 20)
+        }
+        if let descriptor = streams[input] {
+            lseek(descriptor, 0, SEEK_SET)
+            return LineReader(descriptor: descriptor, maximumLength: 16 << 20)
+        }
+        guard case .file(let path) = input else { preconditionFailure("standard input has been kept") }
+        return try LineReader(path: path, maximumLength: 16 << 20)
+    }
+
+    private mutating func read(
+        _ streams: [CommandInput: Int32], writingTo lines: Lines, copyingTo trace: (any ByteSink)?, _ context: CommandContext
+    ) throws {
         let copy = trace.map(TraceCopy.init)
         for input in inputs {
             if let openRows {
@@ -194,15 +298,12 @@ private struct AuditJob {
                 }
                 continue
             }
-            switch input {
-            case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
-            case .file(let path): try audit.audit(path: path, lines.write)
+            switch (input, streams[input]) {
+            case (_, let descriptor?): try audit.audit(descriptor: descriptor, name: input.name, lines.write)
+            case (.standardInput, _): try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
+            case (.file(let path), _): try audit.audit(path: path, lines.write)
             }
         }
-        try audit.finish(progress: laterProgress, lines.write)
-        let statistics = audit.statistics
-        guard statistics.writesObserved > 0 else { throw nothingToAudit() }
-        if endsWithStatistics { try lines.write(audit.line(statistics)) }
     }
 
     /// Makes sure that a table may have conflicts in it, as far as it is the only one.
@@ -213,7 +314,7 @@ private struct AuditJob {
     }
 
     private func nothingToAudit() -> CommandError {
-        let counts = audit.counts
+        let counts = firstReading.counts
         if let trace = rows.first {
             let problem =
                 trace.counts.firstProblem.map { "no row of it could be understood; the first problem: \($0)" } ?? "there are no rows in it"
@@ -229,6 +330,16 @@ private struct AuditJob {
             }
         return CommandError(.badData, "\(location): \(problem)")
     }
+}
+
+/// Writes what was held back where lines go.
+private final class LinesSink: ByteSink {
+    private let lines: Lines
+
+    init(_ lines: Lines) { self.lines = lines }
+
+    func write(_ bytes: [UInt8]) throws(CommandError) { try lines.write(bytes) }
+    func flush() throws(CommandError) {}
 }
 
 /// Writes lines, also where nobody reads them any longer.

@@ -73,6 +73,12 @@ enum AuditVerb {
                     and so do numbers and times of writes. Everything is read twice.
                     """),
             .flag("keep-values", help: "With --minimal-trace, writes the values as they are."),
+            .flag(
+                "in-line-order",
+                help: """
+                    Takes the writes in the order of the lines and writes each conflict as it is found, as for a trace that goes on. Otherwise a trace in which \
+                    a write comes before one that its writer had seen is read again, in causal order, and all conflicts come out at the end.
+                    """),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .config,

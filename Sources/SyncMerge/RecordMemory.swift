@@ -12,6 +12,8 @@ package struct RecordMemory: Sendable {
     }
 
     private let isWhole: Bool
+    /// Whether the next write names writes as seen that have not come to any record.
+    package var isNextOpen = false
     private var items: [RegisterMemory.Item] = []
     /// The registers that were asked about.
     private var registers: [FieldName?: Register] = [:]
@@ -31,7 +33,8 @@ package struct RecordMemory: Sendable {
     ///   - mayBeRepeated: Whether it may have come before.
     mutating func append(_ write: TaggedWrite, hasSeenAll: Bool, mayBeRepeated: Bool) {
         guard isWhole, !mayBeRepeated || !items.suffix(1024).contains(where: { $0.write.hasSameDot(as: write) }) else { return }
-        items.append(RegisterMemory.Item(write: write, hasSeenAll: hasSeenAll))
+        items.append(RegisterMemory.Item(write: write, hasSeenAll: hasSeenAll, isOpen: isNextOpen))
+        isNextOpen = false
     }
 
     /// Calls a body with what is remembered of a register: a field, or the whole record where the field is nil.

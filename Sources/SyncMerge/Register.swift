@@ -92,7 +92,9 @@ extension MaximalSet {
             losers.insert(before, at: 0)
         }
         return losers.map { loser in
-            let decision = decision(after, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory)
+            // Of another than the one chosen before it is yet to be said why it lost.
+            let own = loser.dot == before?.dot || !register.choosesPairwise ? nil : register.verdict(among: [after.winner, loser])
+            let decision = decision(own ?? after, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory)
             if decision.edits.isLoserKnown || register.keeps(loser, in: after.winner) { keepUntold(loser, register) }
             return decision
         }

@@ -13,6 +13,8 @@ struct RegisterMemory: Sendable {
         let write: TaggedWrite
         /// Whether its writer had seen all that came before.
         let hasSeenAll: Bool
+        /// Whether it names writes as seen that have not come, so that what its writer was shown may be one of those.
+        let isOpen: Bool
     }
 
     /// What a writer was shown, by places among the items.
@@ -46,7 +48,7 @@ struct RegisterMemory: Sendable {
     /// The memory of a replica: the last write that alone was maximal.
     init(displaced: TaggedWrite?) {
         isWhole = false
-        if let displaced { items = [Item(write: displaced, hasSeenAll: true)] }
+        if let displaced { items = [Item(write: displaced, hasSeenAll: true, isOpen: false)] }
     }
 
     /// Takes the next write to the register, which comes after those that its writer had seen.
@@ -62,17 +64,16 @@ struct RegisterMemory: Sendable {
         guard let winnersPlace = place(of: winner), let losersPlace = place(of: loser) else { return (nil, edits) }
         lastWinner = (winner, winnersPlace)
         let ancestor = ancestor(of: winner, at: winnersPlace, loser, at: losersPlace, rules, intervals)
-        guard let lost = editsCarried(by: loser, at: losersPlace, rules, intervals)?.filter({ !hasSeen(winner, $0, loser, intervals) })
-        else { return (ancestor, edits) }
+        guard let lost = editsCarried(by: loser, at: losersPlace, unseenBy: winner, rules, intervals) else { return (ancestor, edits) }
         edits.isLoserKnown = lost.isEmpty
         if lost.isEmpty || rules.keeps(loser, in: winner) { return (ancestor, edits) }
-        if isWhole {
+        if isWhole, !rules.policy.addsUp {
             edits.isRepeated = lost.allSatisfy(told.contains)
             told.formUnion(lost)
             costly.insert(losersPlace)
         }
-        if !winner.isDelete, !loser.isDelete, let repeated = editsCarried(by: winner, at: winnersPlace, rules, intervals) {
-            edits.isStale = !repeated.contains(winnersPlace) && repeated.allSatisfy { hasSeen(loser, $0, winner, intervals) }
+        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersPlace, rules, intervals).map({ $0 != [winnersPlace] }) == true {
+            edits.isStale = editsCarried(by: winner, at: winnersPlace, unseenBy: loser, rules, intervals)?.isEmpty ?? false
         }
         return (ancestor, edits)
     }
@@ -81,14 +82,21 @@ struct RegisterMemory: Sendable {
     mutating func isLost(_ write: TaggedWrite, to winner: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule) -> Bool {
         guard !rules.keeps(write, in: winner), let place = place(of: write), !costly.contains(place) else { return false }
         // What is not known is not called harmless.
-        guard let edits = editsCarried(by: write, at: place, rules, intervals) else { return true }
-        return edits.contains { !hasSeen(winner, $0, write, intervals) }
+        return editsCarried(by: write, at: place, unseenBy: winner, rules, intervals)?.isEmpty != true
     }
 
-    /// Whether a writer had seen the edit at a place, or made it.
-    private func hasSeen(_ write: TaggedWrite, _ edit: Int, _ bearer: TaggedWrite, _ intervals: IntervalRule) -> Bool {
-        let edit = edit < items.count ? items[edit].write : bearer
-        return write.hasSameDot(as: edit) || write.hasSeen(edit, intervals: intervals)
+    /// The edits that a write carries and another's writer had not seen; nil where that is not known.
+    private mutating func editsCarried(
+        by write: TaggedWrite, at place: Int, unseenBy other: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
+    ) -> [Int]? {
+        func isUnseen(_ edit: Int) -> Bool {
+            let edit = edit < items.count ? items[edit].write : write
+            return !other.hasSameDot(as: edit) && !other.hasSeen(edit, intervals: intervals)
+        }
+        if let edits = editsCarried(by: write, at: place, rules, intervals) { return edits.filter(isUnseen) }
+        // Whoever had seen a write had seen what it carries, known or not.
+        guard let bearers = bearers(of: write, at: place, rules, intervals), !bearers.contains(where: isUnseen) else { return nil }
+        return []
     }
 
     /// The place of a write; behind all others where it is none of the items of a replica.
@@ -110,7 +118,7 @@ struct RegisterMemory: Sendable {
     private func ancestor(
         of one: TaggedWrite, at place: Int, _ other: TaggedWrite, at otherPlace: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> TaggedWrite? {
-        if isWhole, one.isContextOpen || other.isContextOpen { return nil }
+        if isWhole, items[place].isOpen || items[otherPlace].isOpen { return nil }
         let maximal = maximal(before: min(place, otherPlace)) {
             one.hasSeen($0, intervals: intervals) && other.hasSeen($0, intervals: intervals)
         } hasSeen: {
@@ -134,7 +142,11 @@ struct RegisterMemory: Sendable {
             if next == end { return nil }
             let item = items[next]
             if condition(item.write) {
-                if !maximal.contains(where: { hasSeen(items[$0].write, item.write) }) { maximal.append(next) }
+                if !maximal.contains(where: { hasSeen(items[$0].write, item.write) }) {
+                    // One that came too late is behind another that has seen it.
+                    maximal.removeAll { hasSeen(item.write, items[$0].write) }
+                    maximal.append(next)
+                }
                 if item.hasSeenAll { break }
             }
             next -= 1
@@ -160,7 +172,9 @@ struct RegisterMemory: Sendable {
         }
         guard let maximal else { return nil }
         let writes = maximal.map { items[$0].write }
-        guard isWhole && !write.isContextOpen || write.isContextCovered(by: writes) else { return nil }
+        // What a replica does not remember may have been there.
+        if !isWhole, writes.isEmpty, write.seen?.isEmpty != true { return nil }
+        guard isWhole && !items[place].isOpen || write.isContextCovered(by: writes) else { return nil }
         guard let verdict = rules.verdict(among: writes) else { return Shown() }
         return Shown(
             maximal: maximal, choice: maximal.first { items[$0].write.hasSameDot(as: verdict.winner) }, made: verdict.made)

@@ -43,6 +43,8 @@ package struct RevisionGraph: Sendable {
         var lanes: [DeviceID: Int] = [:]
         /// Whose lane each is, and its last number.
         var lasts: [DeviceID: (device: DeviceID, lane: Int, number: UInt64)] = [:]
+        /// Those that were named and have not come.
+        var missing: Set<String> = []
     }
 
     private var records: [RecordKey: Record] = [:]
@@ -50,6 +52,9 @@ package struct RevisionGraph: Sendable {
 
     /// How many writes say of what they were made, and lead back to revisions that have not come before them.
     package private(set) var orphans = 0
+
+    /// Whether a revision has come after one that was made from it.
+    package private(set) var isDisordered = false
 
     /// No revision has come.
     package init() {}
@@ -72,9 +77,15 @@ package struct RevisionGraph: Sendable {
         defer { records[key] = record }
         // A revision that comes again is the same write.
         if let known = record.revisions[revision.name] { return known.position }
+        if record.missing.contains(revision.name) { isDisordered = true }
         var seen: VersionVector? = revision.parents.map { _ in VersionVector() }
         for parent in revision.parents ?? [] {
-            if let theirs = record.revisions[parent]?.known { seen?.formUnion(theirs) } else { seen = nil }
+            if let theirs = record.revisions[parent]?.known {
+                seen?.formUnion(theirs)
+            } else {
+                if record.revisions[parent] == nil { record.missing.insert(parent) }
+                seen = nil
+            }
             if seen == nil { break }
         }
         if revision.parents != nil, seen == nil { orphans += 1 }
@@ -86,7 +97,8 @@ package struct RevisionGraph: Sendable {
         record.lasts[writer] = (device, lane, number)
         record.lanes[device] = max(lane + 1, record.lanes[device] ?? 0)
         let position = Position(dot: dot, seen: seen)
-        var known = seen
+        // Of one whose line does not say of what it was made, whoever has made something of it has seen that one alone.
+        var known = seen ?? (revision.parents == nil ? VersionVector() : nil)
         known?.insert(dot)
         record.revisions[revision.name] = (position, known)
         return position

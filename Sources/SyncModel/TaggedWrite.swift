@@ -43,16 +43,14 @@ public struct TaggedWrite: Sendable {
         let app: String?
         let carried: FieldMap
         let clockOffset: Int64
-        let isContextOpen: Bool
 
         /// Fails where the write has none of these parts.
-        init?(order: [FieldValue], app: String?, carried: FieldMap, clockOffset: Int64, isContextOpen: Bool = false) {
-            if order.isEmpty, app == nil, carried.isEmpty, clockOffset == 0, !isContextOpen { return nil }
+        init?(order: [FieldValue], app: String?, carried: FieldMap, clockOffset: Int64) {
+            if order.isEmpty, app == nil, carried.isEmpty, clockOffset == 0 { return nil }
             self.order = order
             self.app = app
             self.carried = carried
             self.clockOffset = clockOffset
-            self.isContextOpen = isContextOpen
         }
     }
 
@@ -253,8 +251,7 @@ public struct TaggedWrite: Sendable {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
             isFirst: storage.isFirst, receipt: receipt,
-            rarities: Rarities(
-                order: order, app: app, carried: carried, clockOffset: storage.rarities?.clockOffset ?? 0, isContextOpen: isContextOpen))
+            rarities: Rarities(order: order, app: app, carried: carried, clockOffset: storage.rarities?.clockOffset ?? 0))
     }
 
     /// The write with other values of its fields and of those that it carries.
@@ -277,21 +274,7 @@ public struct TaggedWrite: Sendable {
     package func with(clockOffset: Int64) -> TaggedWrite {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            receipt: receipt,
-            rarities: Rarities(order: order, app: app, carried: carried, clockOffset: clockOffset, isContextOpen: isContextOpen))
-    }
-
-    /// Whether the write says that its writer had seen writes of which none is known where the history was put in order, so that what its
-    /// writer was shown may not be known either.
-    package var isContextOpen: Bool { storage.rarities?.isContextOpen ?? false }
-
-    /// The write, known to name writes that are nowhere to be found.
-    package func withOpenContext() -> TaggedWrite {
-        TaggedWrite(
-            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            isFirst: storage.isFirst, receipt: receipt,
-            rarities: Rarities(
-                order: order, app: app, carried: carried, clockOffset: storage.rarities?.clockOffset ?? 0, isContextOpen: true))
+            receipt: receipt, rarities: Rarities(order: order, app: app, carried: carried, clockOffset: clockOffset))
     }
 
     /// Whether this write comes before another in the total order: ``order``, milliseconds, counter, device as UTF-8 bytes, then number.

@@ -6,8 +6,8 @@ package import SyncModel
 package enum Oracle {
     /// Judges writes in the order in which they arrived, at most 64 different ones to a record.
     ///
-    /// - Parameter isWhole: Whether what is said of a loser follows from the whole history, which then arrives in causal order, instead of
-    ///   from what a replica remembers.
+    /// - Parameter isWhole: Whether what is said of a loser follows from all that has arrived, in causal order from the whole history,
+    ///   instead of from what a replica remembers.
     /// - Complexity: O(*n*³) for *n* writes.
     package static func judge(_ arrivals: [TaggedWrite], _ settings: Settings = Settings(), isWhole: Bool = false) -> Verdict {
         var verdict = Verdict()
@@ -229,7 +229,7 @@ private struct OneRecord {
         } else {
             told.costly |= bit(loser)
             let lost = (edits(carriedBy: loser, field, after) ?? 0) & ~(saw[winner] | bit(winner))
-            verdict.findings[verdict.findings.count - 1].isRepeated = isWhole && severity != "merged" && lost & ~told.edits == 0
+            verdict.findings[verdict.findings.count - 1].isRepeated = isWhole && !addsUp(field) && lost & ~told.edits == 0
             told.edits |= lost
         }
     }
@@ -324,11 +324,12 @@ private struct OneRecord {
     /// The maximal writes to a register that a writer had seen; nil where they are not known.
     private func known(to index: Int, _ field: FieldName?, _ after: UInt64) -> UInt64? {
         let register = field.flatMap { name in fields.first { $0.name == name }.map { $0.puts | deletes } } ?? ~0
-        if isWhole { return maximal(register & saw[index] & arrived(through: writes.count - 1)) }
+        if isWhole { return maximal(register & saw[index] & (bit(index) - 1)) }
         // A replica remembers what was last displaced, if that was one write alone, and has to know that the writer had seen nothing beside
         // it but what its writer had seen, and writes of its own.
         let last = lastDisplaced(after)
         let displaced = last.flatMap { saw[index] & bit($0) != 0 ? $0 : nil }
+        if displaced == nil { return writes[index].seen?.entries.isEmpty == true ? 0 : nil }
         for entry in writes[index].seen?.entries ?? [] where entry.device != writes[index].dot.device {
             guard let displaced else { return nil }
             let isItself = entry.device == writes[displaced].dot.device && entry.sequence <= writes[displaced].dot.sequence
@@ -358,7 +359,8 @@ private struct OneRecord {
             let hadSeen = writes[index].seen?.entries.contains { $0.device != writes[index].dot.device } ?? false
             return hadSeen ? nil : .null
         }
-        return view(of: saw[index] | bit(index))?[name] ?? .null
+        guard let known = known(to: index, field, 0), let chosen = choice(among: known, field) else { return .null }
+        return shown(name, by: chosen, field)
     }
 
     private static func isSetChange(_ value: FieldValue) -> Bool {

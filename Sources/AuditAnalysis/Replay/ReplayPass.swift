@@ -39,6 +39,8 @@ package struct ReplayPass {
     /// As recorded alone, the puts that lost to puts, whether or not their values differed: under `counter` each is an increment lost.
     private(set) var defeatedPuts: [(register: ConflictStatistics.FieldKey, edit: Edit, isLoss: Bool)] = []
 
+    private var defeatedPlaces: [Edit: Int] = [:]
+
     private let isRecorded: Bool
 
     init(_ candidate: PolicyReplay.Candidate, isRecorded: Bool = false) {
@@ -66,7 +68,13 @@ package struct ReplayPass {
         winners[conflict.id] = Winner(register: number(of: register), isFirst: conflict.winner.dot < conflict.loser.dot)
         if isRecorded, [.updateUpdate, .insertInsert].contains(conflict.kind), let field = conflict.field {
             let edit = Edit(key: conflict.key, dot: conflict.loser.dot, field: field)
-            defeatedPuts.append((register, edit, conflict.losesEdit))
+            if let known = defeatedPlaces[edit] {
+                // What was harmless at first may be lost to a later winner.
+                if conflict.losesEdit { defeatedPuts[known].isLoss = true }
+            } else {
+                defeatedPlaces[edit] = defeatedPuts.count
+                defeatedPuts.append((register, edit, conflict.losesEdit))
+            }
         }
         guard conflict.losesEdit else { return }
         let edits = Self.editsLost(in: conflict)

@@ -82,7 +82,8 @@ struct AuditShard: ~Copyable {
                 latest = max(latest, write.timestamp.milliseconds)
                 if isSearching { search(write) }
                 let item = SpilledWrites.Item(
-                    write: write, hash: hash, position: start + UInt64(line), isDotCollision: part.dotCollisions.contains(line))
+                    write: write, hash: hash, position: start + UInt64(line), isDotCollision: part.dotCollisions.contains(line),
+                    isOpen: part.openContexts.contains(line))
                 if makeRoom(for: item) { append(audit(item), at: line, to: &findings) }
             } else if let merge = part.popMerge() {
                 latest = max(latest, merge.time.millisecondsSince1970)
@@ -100,7 +101,7 @@ struct AuditShard: ~Copyable {
     /// Merges a write.
     mutating func audit(_ item: SpilledWrites.Item) -> [Conflict] {
         let before = auditor.dotCollisions
-        let conflicts = auditor.observe(item.write, hash: item.hash)
+        let conflicts = auditor.observe(item.write, hash: item.hash, isOpen: item.isOpen)
         if item.isDotCollision || auditor.dotCollisions > before {
             dotCollisions += 1
             firstDotCollision = min(firstDotCollision ?? item.position, item.position)

@@ -20,6 +20,8 @@ struct DecodedBlock: Sendable {
         private var next = 0
         /// The lines whose writes carry the name of another.
         var dotCollisions: Set<Int> = []
+        /// The lines whose writes name others as seen that have not come.
+        var openContexts: Set<Int> = []
 
         init(capacity: Int) {
             entries.reserveCapacity(capacity)
@@ -145,9 +147,12 @@ struct DecodedBlock: Sendable {
         }
     }
 
-    /// Marks the lines whose writes carry the name of another.
-    mutating func markDotCollisions(_ lines: Set<Int>) {
-        for index in parts.indices { parts[index].dotCollisions = lines }
+    /// Marks the lines whose writes carry the name of another, and those that name others as seen that have not come.
+    mutating func mark(dotCollisions: Set<Int>, openContexts: Set<Int>) {
+        for index in parts.indices {
+            parts[index].dotCollisions = dotCollisions
+            parts[index].openContexts = openContexts
+        }
     }
 
     /// Adds the write of the next line.

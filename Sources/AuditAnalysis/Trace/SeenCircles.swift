@@ -40,6 +40,8 @@ package struct SeenCircles: Sendable {
     private struct Device: Sendable {
         /// The number of the latest write that has arrived.
         var latest: UInt64 = 0
+        /// The number up to which all have arrived, each after the one before.
+        var complete: UInt64 = 0
         /// The writes that wait, by their numbers; those before `first` wait no longer.
         var queue: [Node] = []
         var first = 0
@@ -54,10 +56,15 @@ package struct SeenCircles: Sendable {
     /// The circles found, at most ``circleLimit``, each beginning with the write that arrived first.
     package private(set) var circles: [[Step]] = []
 
+    /// Whether a write has come after one that names it, or after a later one of its device.
+    package private(set) var isDisordered = false
+
     /// The devices by the indices that they have here; may be another's who names them too, as long as no index changes.
     var names = DeviceNumbers()
     private var devices: [Device] = []
     private var weight = 0
+    /// Whether nothing more arrives.
+    private var isFinishing = false
     private let limit: Int
     /// Used again for each write.
     private var links: [Link] = []
@@ -73,20 +80,28 @@ package struct SeenCircles: Sendable {
     /// Takes a write that its device has numbered.
     ///
     /// - Parameter position: Comes back in ``Step/position``.
-    /// - Returns: The index of the write's device among all.
+    /// - Returns: The index of the write's device among all, and whether the write names others as seen of which it is not known that they
+    ///   have arrived.
     @discardableResult
-    package mutating func observe(_ write: TaggedWrite, at position: UInt64) -> Int {
+    package mutating func observe(_ write: TaggedWrite, at position: UInt64) -> (device: Int, isOpen: Bool) {
         let device = index(write.dot.device)
         let number = write.number
+        if number == devices[device].complete + 1 { devices[device].complete = number }
+        var isOpen = false
         links.removeAll(keepingCapacity: true)
         for entry in write.seen?.entries ?? [] {
             let other = index(entry.device)
             // A write may count itself among what it had seen; no reader takes one that names a later one of its device.
-            if other != device, devices[other].resolved < entry.sequence {
+            if other == device { continue }
+            if devices[other].complete < entry.sequence { isOpen = true }
+            if devices[other].resolved < entry.sequence {
                 links.append(Link(device: other, number: entry.sequence))
             }
         }
-        guard number > devices[device].latest else { return device }
+        guard number > devices[device].latest else {
+            if number < devices[device].latest { isDisordered = true }
+            return (device, isOpen)
+        }
         devices[device].latest = number
         if devices[device].head != nil || !links.isEmpty {
             weight += links.count + 4
@@ -95,11 +110,12 @@ package struct SeenCircles: Sendable {
         }
         if !devices[device].waiters.isEmpty { resolve([device]) }
         if weight > limit { reset() }
-        return device
+        return (device, isOpen)
     }
 
     /// Ends the search: what has not arrived by now is no part of a circle.
     package mutating func finish() {
+        isFinishing = true
         for index in devices.indices { devices[index].latest = .max }
         resolve(Array(devices.indices))
         findCircles()
@@ -145,6 +161,7 @@ package struct SeenCircles: Sendable {
         while devices[device].head != nil, !wait(device) {
             removeFirst(device)
             didAdvance = true
+            if !isFinishing { isDisordered = true }
         }
         return didAdvance
     }

@@ -38,6 +38,8 @@ struct SpilledWrites: ~Copyable {
         let hash: UInt64
         let position: UInt64
         let isDotCollision: Bool
+        /// Whether it names writes as seen that had not come.
+        let isOpen: Bool
     }
 
     /// A comparison of clocks and its position in the trace.
@@ -82,7 +84,7 @@ struct SpilledWrites: ~Copyable {
         groups[group] = file
         try file.append { bytes in
             bytes.number(item.position)
-            bytes.byte(item.isDotCollision ? 1 : 0)
+            bytes.byte((item.isDotCollision ? 1 : 0) | (item.isOpen ? 2 : 0))
             coder.append(item.write, to: &bytes)
         }
     }
@@ -113,7 +115,8 @@ extension SpilledWrites.Item {
     /// Reads a write that was kept.
     init(from bytes: inout ByteReader, by coder: SpilledWriteCoder) throws(CodingFailure) {
         position = try bytes.number()
-        isDotCollision = try bytes.byte() == 1
+        let flags = try bytes.byte()
+        (isDotCollision, isOpen) = (flags & 1 != 0, flags & 2 != 0)
         write = try coder.write(from: &bytes)
         hash = coder.recordHash(of: write)
     }

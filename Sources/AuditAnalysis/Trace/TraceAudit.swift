@@ -108,6 +108,11 @@ package struct TraceAudit {
     /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
     package var orphans: Int { resolved.withLock { $0.reader.orphans } }
 
+    /// Whether a write has come after one that names it, or after a later one of its device: the trace is not in causal order.
+    package var isDisordered: Bool {
+        resolved.withLock { $0.contradictions.isDisordered || $0.reader.decoder.revisions?.isDisordered == true }
+    }
+
     /// Everything counted so far.
     package var statistics: ConflictStatistics {
         var statistics = ConflictStatistics()

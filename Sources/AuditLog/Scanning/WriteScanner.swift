@@ -110,7 +110,7 @@ package struct WriteScanner: Sendable {
             guard found.known.contains(.fields) else { return nil }
             operation = .put(fields(found, shape))
         }
-        let isOrdered = isNumbered || seen != nil
+        let isOrdered = isNumbered || seen != nil || hasCursor
         let isReceived = found.known.contains(.received)
         let receipt =
             isReceived || hasHubSequence

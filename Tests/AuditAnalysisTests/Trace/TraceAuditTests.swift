@@ -108,13 +108,16 @@ import Testing
     private func plain(_ test: Case, path: String) -> Outcome {
         var result = Outcome()
         var reader = AuditLogReader(isLenient: test.isLenient, maximumLineLength: 2000)
-        var auditor = TraceAuditor(mergeRules: test.mergeRules, auditRules: test.auditRules)
+        let hashKey = HashKey()
+        var auditor = TraceAuditor(mergeRules: test.mergeRules, auditRules: test.auditRules, hashKey: hashKey)
         var sequence: UInt64 = 0
+        var circles = SeenCircles()
         do {
             try reader.read(path: path) { line, _ in
                 if case .clock(let measurement) = line.event.content { auditor.observe(measurement) }
                 guard case .write(let write) = line.event.content else { return }
-                for conflict in auditor.observe(write) {
+                let isOpen = write.isNumbered && circles.observe(write, at: 0).isOpen
+                for conflict in auditor.observe(write, hash: write.recordHash(hashKey), isOpen: isOpen) {
                     sequence += 1
                     let event = AuditEvent(at: conflict.milliseconds, .conflict(conflict))
                     LineEncoder.append(AuditLine(sequence: sequence, source: "syncaudit", event: event), to: &result.output)

@@ -64,10 +64,17 @@ struct TraceRecomputation {
         _ writes: some Sequence<Int32>, auditRules: AuditRules, requiresOutsideWindow: Bool, isWhole: Bool,
         skips: (Conflict, LineLocation?) -> Bool, untold: (Int32, LineLocation) -> Void
     ) {
-        var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
+        let hashKey = HashKey()
+        var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules, hashKey: hashKey)
         var arrived: Set<Dot> = []
+        var (order, circles, numbers) = (CausalOrder(), SeenCircles(), [Int32]())
         for number in writes {
-            let write = history.writes[Int(number)]
+            order.append(history.writes[Int(number)])
+            numbers.append(number)
+        }
+        for place in order.lines() {
+            let write = history.writes[Int(numbers[place])]
+            let isOpen = write.isNumbered && circles.observe(write, at: 0).isOpen
             if logged.isCrowded(write.key) { continue }
             if !linesByDot.isEmpty {
                 let possible = (linesByDot[write.dot] ?? []).map { history.conflicts[Int($0)] }.filter { line in
@@ -76,7 +83,7 @@ struct TraceRecomputation {
                 logged.expect(possible, on: write)
                 arrived.insert(write.dot)
             }
-            for conflict in auditor.observe(write) where conflict.withinWindow || requiresOutsideWindow {
+            for conflict in auditor.observe(write, hash: write.recordHash(hashKey), isOpen: isOpen) where conflict.withinWindow || requiresOutsideWindow {
                 observe(conflict, skips)
             }
         }
