@@ -19,6 +19,9 @@ package struct RecordTable: Sendable {
     private let rules: MergeRules
     private let keepsHistory: Bool
 
+    /// Whether a write has come after one whose writer had seen it, as far as the history is kept.
+    package private(set) var isDisordered = false
+
     /// A table without records.
     ///
     /// - Parameters:
@@ -48,7 +51,11 @@ package struct RecordTable: Sendable {
     package func holds(recordOf write: TaggedWrite, hash: UInt64) -> Bool { entry(of: write, hash) != nil }
 
     /// Forgets all records.
-    package mutating func removeAll() { self = RecordTable(rules: rules, hashKey: hashKey, keepsHistory: keepsHistory) }
+    package mutating func removeAll() {
+        let isDisordered = isDisordered
+        self = RecordTable(rules: rules, hashKey: hashKey, keepsHistory: keepsHistory)
+        self.isDisordered = isDisordered
+    }
 
     @inline(__always)
     private func entry(of write: TaggedWrite, _ hash: UInt64) -> Int? {
@@ -83,7 +90,9 @@ package struct RecordTable: Sendable {
                 _ = states[place].mergeChecked(only, rules: rules, &memories[place], sharing: &nameLists)
             }
             memories[place].isNextOpen = isOpen
-            return states[place].mergeChecked(write, rules: rules, &memories[place], sharing: &nameLists)
+            let merged = states[place].mergeChecked(write, rules: rules, &memories[place], sharing: &nameLists)
+            if memories[place].hasLateWrite { isDisordered = true }
+            return merged
         }
         if isOpen { openWrites.insert(firstWrites.count) }
         firstWrites.append(write)

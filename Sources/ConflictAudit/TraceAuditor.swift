@@ -56,6 +56,9 @@ public struct TraceAuditor {
         states = RecordTable(rules: self.mergeRules, hashKey: hashKey, keepsHistory: !isReplica)
     }
 
+    /// Whether a write has come after one whose writer had seen it, so that what is said of losers follows from less than the whole trace.
+    package var isDisordered: Bool { states.isDisordered }
+
     /// Everything counted so far.
     public var statistics: ConflictStatistics {
         var statistics = auditor.statistics

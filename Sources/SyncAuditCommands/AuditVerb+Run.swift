@@ -89,12 +89,10 @@ extension AuditVerb {
         note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
         if job.isPutInOrder {
             context.note(
-                "the writes were taken in causal order, which is not that of the lines: some came before a write that their writers had seen, or after a "
-                    + "later one of their device")
+                "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen")
         } else if job.firstReading.isDisordered {
             context.note(
-                "some writes come before one that their writers had seen, or after a later one of their device, and were taken in the order of the lines: "
-                    + "what was lost depends on that")
+                "some lines come before a write that their writers had seen, and were taken in the order of the lines: what counts as lost depends on that")
         }
         noteContradictions(job.firstReading, context)
         for sentence in job.firstReading.sizeSentences { context.note(sentence) }

@@ -14,6 +14,8 @@ package struct RecordMemory: Sendable {
     private let isWhole: Bool
     /// Whether the next write names writes as seen that have not come to any record.
     package var isNextOpen = false
+    /// Whether a write has come after one whose writer had seen it.
+    package private(set) var hasLateWrite = false
     private var items: [RegisterMemory.Item] = []
     /// The registers that were asked about.
     private var registers: [FieldName?: Register] = [:]
@@ -30,9 +32,13 @@ package struct RecordMemory: Sendable {
     ///
     /// - Parameters:
     ///   - hasSeenAll: Whether its writer had seen all that came before.
-    ///   - mayBeRepeated: Whether it may have come before.
-    mutating func append(_ write: TaggedWrite, hasSeenAll: Bool, mayBeRepeated: Bool) {
-        guard isWhole, !mayBeRepeated || !items.suffix(1024).contains(where: { $0.write.hasSameDot(as: write) }) else { return }
+    ///   - isCovered: Whether it, or one whose writer had seen it, has come before.
+    mutating func append(_ write: TaggedWrite, hasSeenAll: Bool, isCovered: Bool) {
+        guard isWhole else { return }
+        if isCovered {
+            if items.suffix(1024).contains(where: { $0.write.hasSameDot(as: write) }) { return }
+            hasLateWrite = true
+        }
         items.append(RegisterMemory.Item(write: write, hasSeenAll: hasSeenAll, isOpen: isNextOpen))
         isNextOpen = false
     }

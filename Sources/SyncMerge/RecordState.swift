@@ -67,7 +67,7 @@ public struct RecordState: Sendable {
         if let decisions = setPosition(of: write, rules: rules) { return decisions }
         let write = isCreated(by: write) ? write.asFirst() : write
         if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
-        memory.append(write, hasSeenAll: dominates, mayBeRepeated: !dominates && record.covers(write, intervals: rules.intervals))
+        memory.append(write, hasSeenAll: dominates, isCovered: !dominates && record.covers(write, intervals: rules.intervals))
         switch rules.scope(for: key.type) {
         case .record:
             if !record.covers(write, intervals: rules.intervals) || !history.contains(where: { $0.dot == write.dot }) {

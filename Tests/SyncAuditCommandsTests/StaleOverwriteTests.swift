@@ -89,8 +89,9 @@ import Testing
         put(device, time, seen, #""name":"\#(name)""#)
     }
 
-    @Test(arguments: [[], ["--policy", "first-writer-wins"]]) func anEditBackToOneOfSeveralValuesIsAnEdit(options: [String]) throws {
-        // Two had met; one of them was shown, and the other's value is put back.
+    @Test(arguments: [([], "Anne"), (["--policy", "first-writer-wins"], "Anna")])
+    func anEditBackToOneOfSeveralValuesIsAnEdit(options: [String], shown: String) throws {
+        // Two had met; one of them was shown, and its value or the other's is put.
         let met =
             Self.name("Mac", "09:00", "{}", "Ann") + Self.name("iMac", "09:30", #"{"Mac":1}"#, "Anna")
             + Self.name("Watch", "09:31", #"{"Mac":1}"#, "Anne")
@@ -100,7 +101,10 @@ import Testing
             let trace = met + Self.name("iPhone", "10:00", seen, value) + Self.name("iPad", "10:05", seen, "Annie")
             try #require(world.run(["audit", try directory.path(trace)] + options) == .success)
             let lines = try world.lines
-            #expect(lines.last?["severity"] == "lossy" && lines.last?["stale"] == nil, "\(value)")
+            let isLost = lines.last?["loser"]?.object?["device"] == "iPhone"
+            #expect(isLost == options.isEmpty)
+            #expect(lines.last?["severity"] == (isLost && value == shown ? "benign" : "lossy"), "\(value)")
+            #expect(lines.last?["stale"] == (!isLost && value == shown ? .bool(true) : nil), "\(value)")
         }
     }
 

@@ -355,10 +355,7 @@ private struct OneRecord {
     private func shown(_ name: FieldName, by index: Int, _ field: FieldName?) -> FieldValue? {
         guard case .put(let map) = writes[index].operation else { return .null }
         if field != nil || map[name] != nil { return map[name] ?? .null }
-        if !isWhole {
-            let hadSeen = writes[index].seen?.entries.contains { $0.device != writes[index].dot.device } ?? false
-            return hadSeen ? nil : .null
-        }
+        if !isWhole { return writes[index].seen?.entries.isEmpty == true ? .null : nil }
         guard let known = known(to: index, field, 0), let chosen = choice(among: known, field) else { return .null }
         return shown(name, by: chosen, field)
     }

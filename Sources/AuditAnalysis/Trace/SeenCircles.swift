@@ -56,15 +56,10 @@ package struct SeenCircles: Sendable {
     /// The circles found, at most ``circleLimit``, each beginning with the write that arrived first.
     package private(set) var circles: [[Step]] = []
 
-    /// Whether a write has come after one that names it, or after a later one of its device.
-    package private(set) var isDisordered = false
-
     /// The devices by the indices that they have here; may be another's who names them too, as long as no index changes.
     var names = DeviceNumbers()
     private var devices: [Device] = []
     private var weight = 0
-    /// Whether nothing more arrives.
-    private var isFinishing = false
     private let limit: Int
     /// Used again for each write.
     private var links: [Link] = []
@@ -98,10 +93,7 @@ package struct SeenCircles: Sendable {
                 links.append(Link(device: other, number: entry.sequence))
             }
         }
-        guard number > devices[device].latest else {
-            if number < devices[device].latest { isDisordered = true }
-            return (device, isOpen)
-        }
+        guard number > devices[device].latest else { return (device, isOpen) }
         devices[device].latest = number
         if devices[device].head != nil || !links.isEmpty {
             weight += links.count + 4
@@ -115,7 +107,6 @@ package struct SeenCircles: Sendable {
 
     /// Ends the search: what has not arrived by now is no part of a circle.
     package mutating func finish() {
-        isFinishing = true
         for index in devices.indices { devices[index].latest = .max }
         resolve(Array(devices.indices))
         findCircles()
@@ -161,7 +152,6 @@ package struct SeenCircles: Sendable {
         while devices[device].head != nil, !wait(device) {
             removeFirst(device)
             didAdvance = true
-            if !isFinishing { isDisordered = true }
         }
         return didAdvance
     }

@@ -108,9 +108,10 @@ package struct TraceAudit {
     /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
     package var orphans: Int { resolved.withLock { $0.reader.orphans } }
 
-    /// Whether a write has come after one that names it, or after a later one of its device: the trace is not in causal order.
+    /// Whether a write to a record has come after one whose writer had seen it: the trace is not in causal order.
     package var isDisordered: Bool {
         resolved.withLock { $0.contradictions.isDisordered || $0.reader.decoder.revisions?.isDisordered == true }
+            || shards.contains { shard in shard.withLock { $0.auditor.isDisordered } }
     }
 
     /// Everything counted so far.

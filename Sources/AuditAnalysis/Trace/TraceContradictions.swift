@@ -14,15 +14,11 @@ struct TraceContradictions: Sendable {
     private var named = NamedWrites()
     private var circles = SeenCircles()
     private var files: [String] = []
-    /// The furthest place in the hub's order of which a write says that its writer had all up to there.
-    private var cursor: UInt64 = 0
-    /// Where in the hub's order the last write of each device is that may number none, or when the hub had it.
-    private var positions: [DeviceID: UInt64] = [:]
-    private var received: [DeviceID: Int64] = [:]
-    private var hasLatePosition = false
-
-    /// Whether a write has come after one that names it, or after a later one of its device.
-    var isDisordered: Bool { circles.isDisordered || hasLatePosition }
+    private let hashKey = HashKey()
+    /// Where in the hub's order the last write of each device to each record is that may carry no number, or when the hub had it.
+    private var places: [UInt64: Int64] = [:]
+    /// Whether a write that may carry no number has come after one of its device to its record that the hub had later.
+    private(set) var isDisordered = false
 
     /// Begins an input.
     mutating func begin(file name: String) { files.append(name) }
@@ -39,7 +35,7 @@ struct TraceContradictions: Sendable {
         defer { swap(&circles.names, &devices) }
         block.forEachWrite { line, hash, write in
             sizes.observe(write, location(UInt64(files.count - 1) << 40 | UInt64(lines + line + 1)))
-            observe(write)
+            observe(write, recordHash: hash)
             guard write.isNumbered else { return }
             let (device, isOpen) = circles.observe(write, at: UInt64(files.count - 1) << 40 | UInt64(lines + line + 1))
             if isOpen { openContexts.insert(line) }
@@ -48,19 +44,14 @@ struct TraceContradictions: Sendable {
         if !dotCollisions.isEmpty || !openContexts.isEmpty { block.mark(dotCollisions: dotCollisions, openContexts: openContexts) }
     }
 
-    private mutating func observe(_ write: TaggedWrite) {
-        if let position = write.hubSequence {
-            if position <= cursor { hasLatePosition = true }
-            // Those that carry no number are numbered in the order in which they come.
-            if !write.isNumbered || write.cursor != nil {
-                if position < positions[write.dot.device] ?? 0 { hasLatePosition = true }
-                positions[write.dot.device] = position
-            }
-        } else if !write.isNumbered, let time = write.receipt?.milliseconds {
-            if time < received[write.dot.device] ?? .min { hasLatePosition = true }
-            received[write.dot.device] = time
-        }
-        if let cursor = write.cursor { self.cursor = max(self.cursor, cursor) }
+    /// Such writes are numbered in the order in which they come.
+    private mutating func observe(_ write: TaggedWrite, recordHash: UInt64) {
+        guard !write.isNumbered || write.cursor != nil,
+            let place = write.hubSequence.map({ Int64(clamping: $0) }) ?? write.receipt?.milliseconds
+        else { return }
+        let key = recordHash ^ write.dot.device.quickHash(hashKey)
+        if place < places[key] ?? .min { isDisordered = true }
+        places[key] = place
     }
 
     /// The circles of writes that name each other as seen, and where the first of them begins.
