@@ -93,7 +93,7 @@ import Testing
             "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--map", "ts=a", "--fields", "b",
             "--rows",
             "changes", "--empty=null", "--trace-out", "t", "--separator", "tab", "--memory", "2G", "--grouped", "--minimal-trace",
-            "4f", "--keep-values",
+            "4f", "--keep-values", "--in-line-order",
         ])
         #expect(audit.operands == ["in", "-"])
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])

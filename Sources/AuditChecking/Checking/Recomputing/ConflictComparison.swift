@@ -124,7 +124,7 @@ struct ConflictComparison {
         return loggedPolicy != nil || isCounter && [made.winner, made.loser].contains { $0.value.flatMap(CounterWrite.init) == nil }
     }
 
-    /// Whether one calls it harmless because the loser only repeated what both had seen, and to the other that is not known.
+    /// Whether one calls it harmless because the loser only repeated what its writer had been shown, and to the other that is not known.
     ///
     /// What was last displaced, and so the ancestor, depends on the order of arrival.
     static func mayDifferByAncestor(_ one: Conflict, _ other: Conflict) -> Bool {
@@ -133,7 +133,10 @@ struct ConflictComparison {
             return false
         }
         guard let loser = benign.loser.value else { return true }
-        guard let ancestor = benign.ancestor else { return false }
+        // Who had been shown nothing, and removes it, edited nothing.
+        guard let ancestor = benign.ancestor else {
+            return loser == .null || benign.field == nil && loser.object?.allSatisfy { $0.value == .null } == true
+        }
         if !isKnown(ancestor) || !isKnown(loser) || loser == ancestor { return true }
         guard benign.field == nil, let put = loser.object, let known = ancestor.object else { return false }
         return put.allSatisfy { known[$0.name] == $0.value }
