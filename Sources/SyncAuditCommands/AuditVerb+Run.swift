@@ -90,7 +90,7 @@ extension AuditVerb {
         if job.isPutInOrder {
             context.note(
                 "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen")
-        } else if job.firstReading.isDisordered {
+        } else if job.takesLinesAsTheyCome, job.firstReading.isDisordered {
             context.note(
                 "some lines come before a write that their writers had seen, and were taken in the order of the lines: what counts as lost depends on that")
         }
@@ -215,17 +215,11 @@ private struct AuditJob {
             try held?.release()
             throw error
         }
-        if let held, audit.isDisordered {
+        if let held, audit.isDisordered, let ordered = try orderedLines(streams, context) {
             held.discard()
             first = audit
             audit = makeAudit()
-            audit.onRead = nil
-            let spool = try LineSpool(context)
-            for input in inputs {
-                var lines = try lineReader(of: input, streams)
-                try spool.append(&lines)
-            }
-            try audit.audit(lines: spool.ordered(), name: inputs.first?.name ?? "", lines.write)
+            try audit.audit(lines: ordered, name: inputs.first?.name ?? "", lines.write)
             try audit.finish(progress: laterProgress, lines.write)
         } else {
             try held?.release()
@@ -233,6 +227,16 @@ private struct AuditJob {
         let statistics = audit.statistics
         guard statistics.writesObserved > 0 else { throw nothingToAudit() }
         if endsWithStatistics { try lines.write(audit.line(statistics)) }
+    }
+
+    /// The lines of all inputs in causal order; nil where that is their own.
+    private func orderedLines(_ streams: [CommandInput: Int32], _ context: CommandContext) throws -> LineProducer? {
+        let spool = try LineSpool(context)
+        for input in inputs {
+            var lines = try lineReader(of: input, streams)
+            try spool.append(&lines)
+        }
+        return try spool.ordered()
     }
 
     /// Copies a stream, which can be read but once, into a file that has no name.

@@ -54,11 +54,12 @@ final class LineSpool: Sendable {
         return writeBytes(state.pending, to: descriptor)
     }
 
-    /// Makes the lines in causal order; for one reading.
-    func ordered() throws(CommandError) -> LineProducer {
+    /// Makes the lines in causal order, for one reading; nil where that is the order in which they were taken.
+    func ordered() throws(CommandError) -> LineProducer? {
         let (order, error) = state.withLock { state in (state.order, flush(&state)) }
         if let error { throw Self.failure(error) }
         let lines = order.lines()
+        if lines.elementsEqual(lines.indices) { return nil }
         return { [self] bytes throws(ReadingError) in
             let (next, ends) = state.withLock { state in
                 defer { state.next = min(state.next + 256, lines.count) }

@@ -62,7 +62,7 @@ package struct MemoryCheck {
     package func oneAfterTheOther() throws {
         let sorted = lines.map { (record: Self.record($0), line: $0) }.sorted { $0.record < $1.record }.map(\.line)
         let path = try directory.path(sorted.joined())
-        let whole = audit(path)
+        let whole = audit(path, "--in-line-order")
         let grouped = audit(path, "--grouped")
         #expect(grouped.output == whole.output && grouped.errors == whole.errors)
         #expect(grouped.state?.split(separator: "\n").sorted() == whole.state?.split(separator: "\n").sorted())
