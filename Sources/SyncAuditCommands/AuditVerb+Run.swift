@@ -89,10 +89,12 @@ extension AuditVerb {
         note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
         if job.isPutInOrder {
             context.note(
-                "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen")
+                "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen"
+            )
         } else if job.takesLinesAsTheyCome, job.firstReading.isDisordered {
             context.note(
-                "some lines come before a write that their writers had seen, and were taken in the order of the lines: what counts as lost depends on that")
+                "some lines come before a write that their writers had seen, and were taken in the order of the lines: what counts as lost depends on that"
+            )
         }
         noteContradictions(job.firstReading, context)
         for sentence in job.firstReading.sizeSentences { context.note(sentence) }

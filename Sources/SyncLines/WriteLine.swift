@@ -114,7 +114,8 @@ package enum WriteLine {
             )
         }
         return TaggedWrite(
-            dot: dot, isNumbered: given != nil || known != nil || cursor != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),
+            dot: dot, isNumbered: given != nil || known != nil || cursor != nil,
+            timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),
             key: key, operation: operation, seen: known, cursor: cursor, receipt: receipt, order: try order(line), app: try app(line),
             carried: try carried(line, by: operation))
     }

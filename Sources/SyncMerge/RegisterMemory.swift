@@ -72,7 +72,8 @@ struct RegisterMemory: Sendable {
             told.formUnion(lost)
             costly.insert(losersPlace)
         }
-        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersPlace, rules, intervals).map({ $0 != [winnersPlace] }) == true {
+        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersPlace, rules, intervals).map({ $0 != [winnersPlace] }) == true
+        {
             edits.isStale = editsCarried(by: winner, at: winnersPlace, unseenBy: loser, rules, intervals)?.isEmpty ?? false
         }
         return (ancestor, edits)

@@ -231,7 +231,9 @@ import Testing
 private enum SampleLines {
     /// Lines of the trace that comes with the package, and some that hold what it does not.
     static func ordinary() throws -> [[UInt8]] {
-        let lines = try Data(contentsOf: URL(filePath: sample("traces/business-cards.jsonl"))).split(separator: 0x0a).prefix(200).map { Array($0) }
+        let lines = try Data(contentsOf: URL(filePath: sample("traces/business-cards.jsonl"))).split(separator: 0x0a).prefix(200).map {
+            Array($0)
+        }
         return lines.filter { String(decoding: $0, as: UTF8.self).contains(#""event":"write""#) } + extra.map { Array($0.utf8) }
     }
 

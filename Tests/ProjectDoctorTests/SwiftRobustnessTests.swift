@@ -15,7 +15,9 @@ import Testing
 
     @Test func everyPrefixIsRead() {
         let bytes = Array(SwiftFixtures.app.utf8)
-        for count in stride(from: 0, to: bytes.count, by: histories(11, of: 1)) { check(Array(bytes[..<count]), "the first \(count) bytes of the app") }
+        for count in stride(from: 0, to: bytes.count, by: histories(11, of: 1)) {
+            check(Array(bytes[..<count]), "the first \(count) bytes of the app")
+        }
         let library = Array(SwiftFixtures.library.utf8)
         for count in stride(from: 0, to: library.count, by: histories(53, of: 5)) {
             check(Array(library[..<count]), "the first \(count) bytes of the library")

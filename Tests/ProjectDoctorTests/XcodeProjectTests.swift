@@ -103,7 +103,9 @@ struct XcodeProjectTests {
     }
 
     @Test func thousandsOfGroupsInsideEachOtherEnd() {
-        let groups = (0..<histories(3_000, of: 30_000)).map { "G\($0) = {isa = PBXGroup; path = a; children = (G\($0 + 1)); sourceTree = \"<group>\"; };" }
+        let groups = (0..<histories(3_000, of: 30_000)).map {
+            "G\($0) = {isa = PBXGroup; path = a; children = (G\($0 + 1)); sourceTree = \"<group>\"; };"
+        }
         #expect(Self.read(Self.small(groups.joined(separator: "\n"), groups: "G0")).targets.count == 1)
     }
 

@@ -49,7 +49,8 @@ import Testing
             RandomHistory.Mode.allCases.map { mode in
                 let seed = UInt64(80_000_000 + index * 10_000)
                 return Case(
-                    name: scope.0, rules: MergeRules(standard: scope.1, deletes: deletes), mode: mode, seeds: seed..<seed + UInt64(histories(2, of: 60)),
+                    name: scope.0, rules: MergeRules(standard: scope.1, deletes: deletes), mode: mode,
+                    seeds: seed..<seed + UInt64(histories(2, of: 60)),
                     values: scope.2)
             }
         }

@@ -186,8 +186,11 @@ extension ConflictTally {
             ("byRecord", hasAllRecords ? records.conflicts : total.conflicts, total.conflicts, "conflicts"),
             ("gaps", statistics.gaps.count, total.conflicts, "conflicts"),
             ("withinWindow with outsideWindow", sum([statistics.withinWindow, statistics.outsideWindow]), total.conflicts, "conflicts"),
-            ("bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)), total.losses.addingCount(statistics.repeatedLosses),
-                "edits lost"),
+            (
+                "bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)),
+                total.losses.addingCount(statistics.repeatedLosses),
+                "edits lost"
+            ),
             ("byField", fields.losses, total.losses, "edits lost"),
             ("byDevicePair", pairs.losses, total.losses, "edits lost"),
             ("byDay", sum(byDay.values.lazy.map(\.losses)), total.losses, "edits lost"),

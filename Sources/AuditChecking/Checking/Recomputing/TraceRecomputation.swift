@@ -83,7 +83,8 @@ struct TraceRecomputation {
                 logged.expect(possible, on: write)
                 arrived.insert(write.dot)
             }
-            for conflict in auditor.observe(write, hash: write.recordHash(hashKey), isOpen: isOpen) where conflict.withinWindow || requiresOutsideWindow {
+            for conflict in auditor.observe(write, hash: write.recordHash(hashKey), isOpen: isOpen)
+            where conflict.withinWindow || requiresOutsideWindow {
                 observe(conflict, skips)
             }
         }
