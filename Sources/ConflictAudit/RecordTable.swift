@@ -27,7 +27,7 @@ package struct RecordTable: Sendable {
     /// - Parameters:
     ///   - rules: The rules by which the records are merged.
     ///   - hashKey: The key of the hashes that ``merge(_:hash:sharing:)`` is given.
-    ///   - keepsHistory: Whether all writes are kept, so that what is said of a conflict follows from the whole history; a replica keeps few.
+    ///   - keepsHistory: Whether all writes are kept, so that what is said of a conflict follows from all of them; a replica keeps few.
     package init(rules: MergeRules, hashKey: HashKey = HashKey(), keepsHistory: Bool = true) {
         self.rules = rules
         self.hashKey = hashKey
