@@ -12,7 +12,7 @@ package struct RecordMemory: Sendable {
     }
 
     private let isWhole: Bool
-    /// Whether the next write names writes as seen that have not come to any record.
+    /// Whether the next write names writes as seen that have not come to any record, as far as the devices' latest tell.
     package var isNextOpen = false
     /// Whether a write has come after one whose writer had seen it.
     package private(set) var hasLateWrite = false

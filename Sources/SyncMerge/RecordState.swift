@@ -67,6 +67,10 @@ public struct RecordState: Sendable {
         if let decisions = setPosition(of: write, rules: rules) { return decisions }
         let write = isCreated(by: write) ? write.asFirst() : write
         if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
+        // Of a device that has written to the record, what the record lacks is taken for writes to others.
+        if memory.isNextOpen, let seen = write.seen {
+            memory.isNextOpen = !seen.entries.allSatisfy { write.isOfDevice($0.device) || record.value.knows($0.device) }
+        }
         memory.append(write, hasSeenAll: dominates, isCovered: !dominates && record.covers(write, intervals: rules.intervals))
         switch rules.scope(for: key.type) {
         case .record:

@@ -64,9 +64,12 @@ struct RegisterMemory: Sendable {
         guard let winnersPlace = place(of: winner), let losersPlace = place(of: loser) else { return (nil, edits) }
         lastWinner = (winner, winnersPlace)
         let ancestor = ancestor(of: winner, at: winnersPlace, loser, at: losersPlace, rules, intervals)
-        guard let lost = editsCarried(by: loser, at: losersPlace, unseenBy: winner, rules, intervals) else { return (ancestor, edits) }
+        // Where the loser's value is shown all the same, it does not matter whose edit it is.
+        guard !rules.keeps(loser, in: winner),
+            let lost = editsCarried(by: loser, at: losersPlace, unseenBy: winner, rules, intervals)
+        else { return (ancestor, edits) }
         edits.isLoserKnown = lost.isEmpty
-        if lost.isEmpty || rules.keeps(loser, in: winner) { return (ancestor, edits) }
+        if lost.isEmpty { return (ancestor, edits) }
         if isWhole, !rules.policy.addsUp {
             edits.isRepeated = lost.allSatisfy(told.contains)
             told.formUnion(lost)
@@ -161,7 +164,8 @@ struct RegisterMemory: Sendable {
     ) -> Shown? {
         if let known = shown[place] { return known }
         let shown = findShown(to: write, at: place, rules, intervals)
-        if isWhole { self.shown[place] = .some(shown) }
+        // What a record shows is asked for field by field.
+        if isWhole, rules.field == nil { self.shown[place] = .some(shown) }
         return shown
     }
 
@@ -235,7 +239,8 @@ struct RegisterMemory: Sendable {
 
     /// Keeps what the first write carries, and so every other on the way from it to an edit.
     private mutating func remember(_ edits: [Int]?, _ visited: [Int], _ isChain: Bool) -> [Int]? {
-        guard isWhole else { return edits }
+        // That a write is an edit itself is found again as fast.
+        guard isWhole, edits == nil || visited.count > 1 else { return edits }
         for place in isChain ? visited[...] : visited.prefix(1) { carried[place] = .some(edits) }
         return edits
     }

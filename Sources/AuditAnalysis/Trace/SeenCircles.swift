@@ -40,8 +40,6 @@ package struct SeenCircles: Sendable {
     private struct Device: Sendable {
         /// The number of the latest write that has arrived.
         var latest: UInt64 = 0
-        /// The number up to which all have arrived, each after the one before.
-        var complete: UInt64 = 0
         /// The writes that wait, by their numbers; those before `first` wait no longer.
         var queue: [Node] = []
         var first = 0
@@ -75,20 +73,19 @@ package struct SeenCircles: Sendable {
     /// Takes a write that its device has numbered.
     ///
     /// - Parameter position: Comes back in ``Step/position``.
-    /// - Returns: The index of the write's device among all, and whether the write names others as seen of which it is not known that they
-    ///   have arrived.
+    /// - Returns: The index of the write's device among all, and whether the write names others as seen that are later than all of their
+    ///   devices that have arrived.
     @discardableResult
     package mutating func observe(_ write: TaggedWrite, at position: UInt64) -> (device: Int, isOpen: Bool) {
         let device = index(write.dot.device)
         let number = write.number
-        if number == devices[device].complete + 1 { devices[device].complete = number }
         var isOpen = false
         links.removeAll(keepingCapacity: true)
         for entry in write.seen?.entries ?? [] {
             let other = index(entry.device)
             // A write may count itself among what it had seen; no reader takes one that names a later one of its device.
             if other == device { continue }
-            if devices[other].complete < entry.sequence { isOpen = true }
+            if devices[other].latest < entry.sequence { isOpen = true }
             if devices[other].resolved < entry.sequence {
                 links.append(Link(device: other, number: entry.sequence))
             }
