@@ -7,7 +7,7 @@ package struct DeviceNumbers: Sendable {
     /// A device and the highest number of its writes, 0 where it has made none.
     package struct Entry: Sendable {
         package let device: DeviceID
-        fileprivate(set) var number: UInt64
+        package fileprivate(set) var number: UInt64
     }
 
     /// One for each device, in the order in which the devices were first named.

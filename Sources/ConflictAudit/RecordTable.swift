@@ -19,6 +19,9 @@ package struct RecordTable: Sendable {
     private let rules: MergeRules
     private let keepsHistory: Bool
 
+    /// Whether any record has been written to more than once, those that were forgotten included.
+    package private(set) var hasRepeatedRecord = false
+
     /// Whether a write has come after one whose writer had seen it, as far as the history is kept.
     package private(set) var isDisordered = false
 
@@ -52,9 +55,9 @@ package struct RecordTable: Sendable {
 
     /// Forgets all records.
     package mutating func removeAll() {
-        let isDisordered = isDisordered
+        let (isDisordered, hasRepeatedRecord) = (isDisordered, hasRepeatedRecord)
         self = RecordTable(rules: rules, hashKey: hashKey, keepsHistory: keepsHistory)
-        self.isDisordered = isDisordered
+        (self.isDisordered, self.hasRepeatedRecord) = (isDisordered, hasRepeatedRecord)
     }
 
     @inline(__always)
@@ -80,6 +83,7 @@ package struct RecordTable: Sendable {
         _ write: TaggedWrite, hash: UInt64, isOpen: Bool = false, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         if let entry = entry(of: write, hash) {
+            hasRepeatedRecord = true
             var place = entry ^ Self.stateBit
             if let only = entry & Self.stateBit == 0 ? firstWrites[entry].take() : nil {
                 place = states.count

@@ -56,6 +56,9 @@ public struct TraceAuditor {
         states = RecordTable(rules: self.mergeRules, hashKey: hashKey, keepsHistory: !isReplica)
     }
 
+    /// Whether any record has been written to more than once.
+    package var hasRepeatedRecord: Bool { states.hasRepeatedRecord }
+
     /// Whether a write has come after one whose writer had seen it, so that what is said of losers follows from less than the whole trace.
     package var isDisordered: Bool { states.isDisordered }
 

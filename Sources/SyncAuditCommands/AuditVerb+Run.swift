@@ -86,7 +86,9 @@ extension AuditVerb {
         if let path = arguments.text("state") {
             try context.withOutput(path: path) { output in try job.audit.writeState(output.write) }
         }
-        note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
+        note(
+            job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, impossibility: job.audit.impossibility,
+            context)
         if job.isPutInOrder {
             context.note(
                 "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen"
@@ -134,9 +136,12 @@ extension AuditVerb {
 
     /// Says what was found, what was looked for, and how much of it could be proven.
     ///
-    /// - Parameter window: How near in time two writes without a causal context are suspected, in milliseconds.
+    /// - Parameters:
+    ///   - window: How near in time two writes without a causal context are suspected, in milliseconds.
+    ///   - impossibility: Why no two writes can be in conflict, nil where they can.
     private static func note(
-        _ statistics: ConflictStatistics, suspectedWithin window: Int64, rules: AuditRules, _ context: CommandContext
+        _ statistics: ConflictStatistics, suspectedWithin window: Int64, rules: AuditRules, impossibility: String?,
+        _ context: CommandContext
     ) {
         let (writes, total, lost) = (statistics.writesObserved, statistics.totalConflicts, statistics.dataLost)
         let suspected = statistics.byBasis.reduce(0) { $0 + ($1.key.isProof ? 0 : $1.value) }
@@ -144,6 +149,7 @@ extension AuditVerb {
         let within = HumanNumber.duration(milliseconds: window)
         var sentence = HumanNumber.count(writes, "write") + ", "
         switch (total, suspected) {
+        case (0, _) where impossibility != nil: sentence += "no conflict: \(impossibility ?? "")"
         case (0, _) where evidence.isWhole: sentence += "no conflict; no edit lost"
         case (0, _): sentence += "no conflict is \(evidence.withContext == 0 ? "" : "proven or ")suspected within \(within)"
         case (_, 0):
@@ -161,7 +167,7 @@ extension AuditVerb {
         if rules.outsideWindow == .count, statistics.outsideWindow > 0 {
             sentence += "; \(HumanNumber.count(statistics.outsideWindow)) outside the window counted but not written"
         }
-        if !evidence.isWhole { sentence += ". " + evidence.contextSentence() }
+        if !evidence.isWhole, total > 0 || impossibility == nil { sentence += ". " + evidence.contextSentence() }
         context.note(sentence)
     }
 }

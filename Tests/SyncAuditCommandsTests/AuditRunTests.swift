@@ -168,6 +168,16 @@ import Testing
     @Test func aFileNamedTwiceIsReadOnce() throws {
         #expect(try audit([Self.line("a", 1, at: 0)], directory.file("*.jsonl")).isEmpty)
         #expect(world.errorText.contains("named more than once"))
-        #expect(world.errorText.contains("1 write, no conflict; no edit lost"))
+        #expect(world.errorText.contains("1 write, no conflict: all writes are of one device, so that no two can conflict"))
+    }
+
+    /// What cannot be in a trace is not called absent from what it tells of.
+    @Test func aTraceInWhichNothingCanConflictIsSaidToBeOne() throws {
+        _ = try audit([Self.line("a", 1, at: 0, "Note/1", #"{"x":1}"#), Self.line("a", 2, at: 9, "Note/1", #"{"x":2}"#)])
+        #expect(world.errorText.contains("2 writes, no conflict: all writes are of one device, so that no two can conflict\n"))
+        let other = TestWorld()
+        let lines = [Self.line("a", 1, at: 0, "Note/1", #"{"x":1}"#), Self.line("b", 1, at: 9, "Note/2", #"{"x":2}"#)]
+        #expect(other.run("audit", try directory.create("apart.jsonl", lines.joined(separator: "\n"))) == .success)
+        #expect(other.errorText.contains("2 writes, no conflict: no record is written twice, so that no two writes can conflict\n"))
     }
 }

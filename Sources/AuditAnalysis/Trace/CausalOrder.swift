@@ -5,7 +5,8 @@ package import SyncModel
 /// Puts the lines of a trace in causal order: each write behind those that it names, in whatever form, and behind the earlier ones of its
 /// device.
 ///
-/// Among the lines that wait for nothing their own order decides, so that a trace which is in causal order stays as it is. What never comes
+/// Among the lines that wait for nothing the hub's order decides where all writes have their place in it, else their own, so that a trace
+/// which is in causal order stays as it is. What never comes
 /// is not waited for, and where writes name each other in a circle the first of them goes first. A device's writes that carry no number are
 /// taken in the hub's order, where all of them have their place in it, else in that of the lines.
 ///
@@ -61,7 +62,11 @@ package struct CausalOrder {
         let position = Self.number(object["hubSequence"])
         let received = object["received"]?.string.flatMap(RFC3339.milliseconds)
         let place = Place(position: position, received: received)
-        writes[device, default: []].append(Write(line: count, number: Self.number(object["n"]), place: place))
+        let number = Self.number(object["n"])
+        // Of revisions that nobody numbered their parents say which came first.
+        if number != nil || object["rev"] == nil {
+            writes[device, default: []].append(Write(line: count, number: number, place: place))
+        }
         if let position { positions.append((position, count)) }
         var naming = Naming(line: count)
         for entry in object["seen"]?.object ?? FieldMap() {
@@ -112,7 +117,17 @@ package struct CausalOrder {
             }
             graph.cursors[naming.line] = naming.cursor
         }
-        return graph.lines(positions.sorted { ($0.position, $0.line) < ($1.position, $1.line) })
+        return graph.lines(positions.sorted { ($0.position, $0.line) < ($1.position, $1.line) }, turns: turns)
+    }
+
+    /// For each line whose turn it is among those that wait for nothing.
+    private var turns: [Int] {
+        var turns = Array(0..<count)
+        let all = writes.values.joined().sorted { $0.line < $1.line }
+        guard all.allSatisfy({ $0.place.position != nil }) || all.allSatisfy({ $0.place.received != nil }) else { return turns }
+        let ordered = all.sorted { $0.place < $1.place || !($1.place < $0.place) && $0.line < $1.line }
+        for (write, turn) in zip(ordered, all) { turns[write.line] = turn.line }
+        return turns
     }
 
     /// A device's writes in the order of their numbers.
@@ -148,8 +163,10 @@ private struct Graph {
 
     /// All lines, each behind those that come before it.
     ///
-    /// - Parameter positions: The lines by their places in the hub's order.
-    func lines(_ positions: [(position: UInt64, line: Int)]) -> [Int] {
+    /// - Parameters:
+    ///   - positions: The lines by their places in the hub's order.
+    ///   - turns: For each line whose turn it is among those that wait for nothing.
+    func lines(_ positions: [(position: UInt64, line: Int)], turns: [Int]) -> [Int] {
         // For each line the lines that wait for it, one after the other in one list.
         var starts = [Int](repeating: 0, count: count + 1)
         var waits = [Int](repeating: 0, count: count)
@@ -164,7 +181,7 @@ private struct Graph {
             followers[next[link.before]] = link.after
             next[link.before] += 1
         }
-        var run = Run(positions: positions, cursors: cursors, count: count)
+        var run = Run(positions: positions, cursors: cursors, turns: turns)
         for line in 0..<count where waits[line] == 0 { run.enter(line) }
         while let line = run.next() {
             for follower in followers[starts[line]..<starts[line + 1]] {
@@ -179,12 +196,16 @@ private struct Graph {
     private struct Run {
         let positions: [(position: UInt64, line: Int)]
         let cursors: [Int: UInt64]
+        /// For each line its turn, and for each turn its line.
+        private let turns: [Int]
+        private var inTurn: [Int]
         private(set) var lines: [Int] = []
+        /// By their turns.
         private var isOut: [Bool]
         private var ready = BinaryHeap<Int>()
         /// What waits for the hub's order alone, by its cursor.
         private var waiting = BinaryHeap<Waiter>()
-        /// The first of the positions, and of the lines, that is not out.
+        /// The first of the positions, and of the turns, that is not out.
         private var (place, first) = (0, 0)
 
         private struct Waiter: Comparable {
@@ -194,15 +215,16 @@ private struct Graph {
             static func < (left: Waiter, right: Waiter) -> Bool { (left.cursor, left.line) < (right.cursor, right.line) }
         }
 
-        init(positions: [(position: UInt64, line: Int)], cursors: [Int: UInt64], count: Int) {
-            (self.positions, self.cursors) = (positions, cursors)
-            isOut = Array(repeating: false, count: count)
+        init(positions: [(position: UInt64, line: Int)], cursors: [Int: UInt64], turns: [Int]) {
+            (self.positions, self.cursors, self.turns, inTurn) = (positions, cursors, turns, turns)
+            for (line, turn) in turns.enumerated() { inTurn[turn] = line }
+            isOut = Array(repeating: false, count: turns.count)
         }
 
         /// Takes a line that waits for no other by its name.
         mutating func enter(_ line: Int) {
             if isOut[line] { return }
-            guard let cursor = cursors[line], !covers(cursor) else { return ready.insert(line) }
+            guard let cursor = cursors[line], !covers(cursor) else { return ready.insert(turns[line]) }
             waiting.insert(Waiter(cursor: cursor, line: line))
         }
 
@@ -211,11 +233,11 @@ private struct Graph {
 
         /// Takes out the next line; where all that are left wait for each other, the first of them.
         mutating func next() -> Int? {
-            var line = ready.removeFirst()
-            while let one = line, isOut[one] { line = ready.removeFirst() }
+            var line = ready.removeFirst().map { inTurn[$0] }
+            while let one = line, isOut[one] { line = ready.removeFirst().map { inTurn[$0] } }
             if line == nil {
-                while first < isOut.count, isOut[first] { first += 1 }
-                line = first < isOut.count ? first : nil
+                while first < isOut.count, isOut[inTurn[first]] { first += 1 }
+                line = first < isOut.count ? inTurn[first] : nil
             }
             guard let line else { return nil }
             isOut[line] = true
@@ -223,7 +245,7 @@ private struct Graph {
             while place < positions.count, isOut[positions[place].line] { place += 1 }
             while let waiter = waiting.first, covers(waiter.cursor) {
                 _ = waiting.removeFirst()
-                if !isOut[waiter.line] { ready.insert(waiter.line) }
+                if !isOut[waiter.line] { ready.insert(turns[waiter.line]) }
             }
             return line
         }

@@ -108,6 +108,15 @@ package struct TraceAudit {
     /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
     package var orphans: Int { resolved.withLock { $0.reader.orphans } }
 
+    /// Why no two writes of the trace can be in conflict within a record, whatever their writers did, as a sentence's end; nil where they
+    /// can.
+    package var impossibility: String? {
+        let writers = resolved.withLock { $0.reader.devices.entries.count { $0.number > 0 } }
+        if writers == 1 { return "all writes are of one device, so that no two can conflict" }
+        let hasRepeatedRecord = shards.contains { shard in shard.withLock { $0.auditor.hasRepeatedRecord } }
+        return hasRepeatedRecord ? nil : "no record is written twice, so that no two writes can conflict"
+    }
+
     /// Whether a write to a record has come after one whose writer had seen it: the trace is not in causal order.
     package var isDisordered: Bool {
         resolved.withLock { $0.contradictions.isDisordered || $0.reader.decoder.revisions?.isDisordered == true }

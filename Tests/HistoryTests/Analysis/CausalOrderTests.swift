@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Trace/CausalOrderTests.swift
