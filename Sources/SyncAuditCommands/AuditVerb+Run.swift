@@ -98,7 +98,7 @@ extension AuditVerb {
                 "some lines come before a write that their writers had seen, and were taken in the order of the lines: what counts as lost depends on that"
             )
         }
-        noteContradictions(job.firstReading, context)
+        noteContradictions(job.firstReading, orphans: job.audit.orphans, context)
         for sentence in job.firstReading.sizeSentences { context.note(sentence) }
         names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {
@@ -113,17 +113,17 @@ extension AuditVerb {
     }
 
     /// Says what of the trace cannot be true, whichever of its writes is the wrong one.
-    private static func noteContradictions(_ audit: TraceAudit, _ context: CommandContext) {
+    private static func noteContradictions(_ audit: TraceAudit, orphans: Int, _ context: CommandContext) {
         if let location = audit.firstDotCollision {
             let count = HumanNumber.count(audit.dotCollisions, "write")
             context.note(
                 "\(count) with the device and number of another write, but another record or other content; of two to one record the first to "
                     + "arrive was merged (first at \(location))")
         }
-        if audit.orphans > 0 {
+        if orphans > 0 {
             context.note(
-                "\(HumanNumber.count(audit.orphans, "write")) made from revisions that have not come before, so nothing is known of what their "
-                    + "writers had seen: give the whole history, parents before children")
+                "\(HumanNumber.count(orphans, "write")) made from revisions that are not in the trace before, so nothing is known of what their "
+                    + "writers had seen: give the whole history")
         }
         let (circles, first) = audit.finishCircles()
         if let circle = circles.first, let first {

@@ -54,8 +54,8 @@ import Testing
         ]
         for lines in [cursors, revisions] {
             #expect(try audit(lines) == ["lossy B>A stale"])
-            // Newest first.
-            #expect(try audit(lines.reversed()) == ["lossy B>A stale"])
+            // Newest first; the edit between may have met the old value too.
+            #expect(Set(try audit(lines.reversed())) == ["lossy B>A stale"])
         }
     }
 

@@ -74,6 +74,8 @@ package struct LoggedConflict: Hashable, Sendable {
         merged.loser.value = merged.loser.value ?? conflict.loser.value ?? other.loser.value
         merged.ancestor = merged.ancestor ?? conflict.ancestor ?? other.ancestor
         merged.result = merged.result ?? conflict.result ?? other.result
+        // Who calls it harmless knows more: a replica that does not remember what was shown calls nothing so.
+        if other.severity == .benign { merged.severity = .benign }
         conflict = merged
     }
 }

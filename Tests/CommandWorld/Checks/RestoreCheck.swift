@@ -119,7 +119,10 @@ package struct RestoreCheck {
     private static func losses(in result: SimulationResult) -> [Conflict] {
         var known: Set<ConflictID> = []
         var losses: [Lost: [Conflict]] = [:]
-        for case .conflict(let conflict) in result.devices.flatMap(\.events).map(\.content) {
+        let events = result.devices.flatMap(\.events).map(\.content)
+        // What one device knows to be harmless another may not remember well enough.
+        for case .conflict(let conflict) in events where conflict.severity == .benign { known.insert(conflict.id) }
+        for case .conflict(let conflict) in events {
             guard let lost = Lost(conflict), known.insert(conflict.id).inserted else { continue }
             losses[lost, default: []].append(conflict)
         }
