@@ -139,15 +139,20 @@ struct RegisterMemory: Sendable {
     private func maximal(
         before place: Int, where condition: (TaggedWrite) -> Bool, hasSeen: (TaggedWrite, TaggedWrite) -> Bool
     ) -> [Int]? {
-        var maximal: [Int] = []
+        var (maximal, others): ([Int], [Int]) = ([], [])
         var next = place - 1
         let end = next - Self.limit
         while next >= 0 {
             if next == end { return nil }
             let item = items[next]
             if condition(item.write) {
-                if !maximal.contains(where: { hasSeen(items[$0].write, item.write) }) {
+                // Mostly the latest has seen all that the others had seen; not where contexts leave out what theirs hold.
+                func isSeen(_ other: Int) -> Bool { hasSeen(items[other].write, item.write) }
+                if maximal.contains(where: isSeen) || others.contains(where: isSeen) {
+                    others.append(next)
+                } else {
                     // One that came too late is behind another that has seen it.
+                    others += maximal.filter { hasSeen(item.write, items[$0].write) }
                     maximal.removeAll { hasSeen(item.write, items[$0].write) }
                     maximal.append(next)
                 }

@@ -54,6 +54,14 @@ import Testing
         check(batch, isCausal: true) { _, random in [1, 1, 1, 2, .null][random.below(5)] }
     }
 
+    /// A context may leave out what another that it names holds.
+    @Test func whatWasLostAgreesInAHistoryThatOnceWentWrong() {
+        let settings = Oracle.Settings(deletes: .lastWriterWins)
+        check(Batch(name: "last writer", mode: .causal, settings: settings, seeds: 63_040_307..<63_040_308), isCausal: true) { _, random in
+            [1, 1, 1, 2, .null][random.below(5)]
+        }
+    }
+
     /// Everything about a conflict that both can say.
     private struct Account: Equatable {
         var finding: Oracle.Finding
