@@ -197,7 +197,7 @@ struct RegisterMemory: Sendable {
         var place = start
         for _ in 0..<Self.limit {
             let write = items[place].write
-            guard let fields = write.fieldsAndCarried else { return .null }
+            guard let fields = isWhole ? write.fieldsAndCarried : write.fields else { return .null }
             if let value = fields[name] { return value }
             // A field of its own is not shown through.
             if rules.field != nil { return .null }
@@ -258,7 +258,8 @@ struct RegisterMemory: Sendable {
         // The same change made twice is two changes.
         if named.contains(where: { CounterWrite($0.value) != nil || SetWrite($0.value) != nil }) { return [place] }
         guard let shown = shown(to: write, at: place, rules, intervals) else { return nil }
-        guard let choice = shown.choice else { return named.allSatisfy { $0.value == .null } ? [] : [place] }
+        // Who was shown nothing and removes it edits nothing; a replica calls that an edit, for its log does not show it.
+        guard let choice = shown.choice else { return isWhole && named.allSatisfy { $0.value == .null } ? [] : [place] }
         if let made = shown.made, rules.field != nil { return named.allSatisfy { $0.value == made } ? shown.maximal : [place] }
         var bearers: [Int] = []
         for candidate in [choice] + shown.maximal.filter({ $0 != choice }) {

@@ -301,7 +301,7 @@ private struct OneRecord {
         // A change that is made twice is two changes.
         if named.contains(where: { isTotal(index, $0.0) || Self.isSetChange($0.1) }) { return bit(index) }
         guard let known = known(to: index, field, after) else { return nil }
-        guard let chosen = choice(among: known, field) else { return named.allSatisfy { $0.1 == .null } ? 0 : bit(index) }
+        guard let chosen = choice(among: known, field) else { return isWhole && named.allSatisfy { $0.1 == .null } ? 0 : bit(index) }
         /// Nil where it is not known.
         func repeats(_ other: Int) -> Bool? {
             for (name, value) in named {
