@@ -133,7 +133,10 @@ struct ConflictComparison {
             return false
         }
         guard let loser = benign.loser.value else { return true }
-        guard let ancestor = benign.ancestor else { return false }
+        // Who had been shown nothing, and removes it, edited nothing; a replica does not know it.
+        guard let ancestor = benign.ancestor else {
+            return loser == .null || benign.field == nil && loser.object?.allSatisfy { $0.value == .null } == true
+        }
         if !isKnown(ancestor) || !isKnown(loser) || loser == ancestor { return true }
         guard benign.field == nil, let put = loser.object, let known = ancestor.object else { return false }
         return put.allSatisfy { known[$0.name] == $0.value }
