@@ -183,7 +183,7 @@ struct RegisterMemory: Sendable {
         guard let maximal else { return nil }
         let writes = maximal.map { items[$0].write }
         // What a replica does not remember may have been there.
-        if !isWhole, writes.isEmpty, write.seen?.isEmpty != true { return nil }
+        if !isWhole, writes.contains(where: \.isDelete) || writes.isEmpty && write.seen?.isEmpty != true { return nil }
         guard isWhole && !items[place].isOpen || write.isContextCovered(by: writes) else { return nil }
         guard let verdict = rules.verdict(among: writes) else { return Shown() }
         return Shown(

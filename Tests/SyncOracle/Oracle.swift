@@ -330,6 +330,7 @@ private struct OneRecord {
         let last = lastDisplaced(after)
         let displaced = last.flatMap { saw[index] & bit($0) != 0 ? $0 : nil }
         if displaced == nil { return writes[index].seen?.entries.isEmpty == true ? 0 : nil }
+        if let displaced, isDelete(displaced) { return nil }
         for entry in writes[index].seen?.entries ?? [] where entry.device != writes[index].dot.device {
             guard let displaced else { return nil }
             let isItself = entry.device == writes[displaced].dot.device && entry.sequence <= writes[displaced].dot.sequence

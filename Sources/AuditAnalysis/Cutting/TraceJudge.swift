@@ -2,6 +2,7 @@ import AuditLog
 package import ConflictAudit
 package import SyncLines
 package import SyncMerge
+import SyncModel
 
 /// Audits lines of a trace by one set of rules, as the whole trace was audited.
 package struct TraceJudge: Sendable {

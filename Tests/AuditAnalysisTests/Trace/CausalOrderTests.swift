@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Shuffled, newest first and device by device: the state is the same, and what is lost for good is told of in each.
-    @Test(arguments: 1...UInt64(histories(60, of: 6000))) func noFinalLossGoesUntoldInAnyOrder(seed: UInt64) {
+    @Test(arguments: 1...UInt64(histories(60, of: 1000))) func noFinalLossGoesUntoldInAnyOrder(seed: UInt64) {
         let writes = RandomHistory(seed: seed, mode: .causal) { _, random in [1, 1, 2, 3, .null][random.below(5)] }.writes
         var random = SplitMix64(seed: seed)
         let orders = [

@@ -100,9 +100,15 @@ package struct HealedLogCheck {
         }
         var random = SplitMix64(seed: seed)
         for forgery in [Forgery.severity, .losersValue, .swappedSides, .id, .reason, .record] {
-            guard let forged = try forgery.apply(to: sound, &random) else { continue }
-            try Data((forged.lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
-            #expect(!(try await TestWorld.findings([logs])).isEmpty, "seed \(seed): \(forgery) is not found: \(forged.what)")
+            // Without values nobody can tell a lossy line from a harmless one: of a few forged severities one must be found.
+            var (isFound, what): (Bool, [String]) = (false, [])
+            for _ in 0..<(forgery == .severity ? 6 : 1) where !isFound {
+                guard let forged = try forgery.apply(to: sound, &random) else { continue }
+                try Data((forged.lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+                isFound = !(try await TestWorld.findings([logs])).isEmpty
+                what.append(forged.what)
+            }
+            #expect(isFound || what.isEmpty, "seed \(seed): \(forgery) is not found: \(what.joined(separator: "; "))")
         }
     }
 
