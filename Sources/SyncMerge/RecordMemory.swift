@@ -30,16 +30,14 @@ package struct RecordMemory: Sendable {
 
     /// Takes the next write to the record.
     ///
-    /// - Parameters:
-    ///   - hasSeenAll: Whether its writer had seen all that came before.
-    ///   - isCovered: Whether it, or one whose writer had seen it, has come before.
-    mutating func append(_ write: TaggedWrite, hasSeenAll: Bool, isCovered: Bool) {
+    /// - Parameter isCovered: Whether it, or one whose writer had seen it, has come before.
+    mutating func append(_ write: TaggedWrite, isCovered: Bool) {
         guard isWhole else { return }
         if isCovered {
             if items.suffix(1024).contains(where: { $0.write.hasSameDot(as: write) }) { return }
             hasLateWrite = true
         }
-        items.append(RegisterMemory.Item(write: write, hasSeenAll: hasSeenAll, isOpen: isNextOpen))
+        items.append(RegisterMemory.Item(write: write, isOpen: isNextOpen))
         isNextOpen = false
     }
 

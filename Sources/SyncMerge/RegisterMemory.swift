@@ -5,19 +5,18 @@ import SyncModel
 ///
 /// What a writer was shown is the policy's choice among the maximal writes that its context covers.
 ///
-/// - Complexity: O(*k*) for each write that is asked about for the first time, for *k* writes since the last one whose writer had seen all
-///   before it; where that are more than ``limit``, what was shown counts as not known.
+/// - Complexity: O(*d* log *n*) for each write that is asked about for the first time, for *n* writes to the register and the *d* devices
+///   that its version vector names. A write with a cursor, or without a causal context, may have seen any device's: where more than
+///   ``limit`` have written to the register, what it was shown counts as not known.
 struct RegisterMemory: Sendable {
     /// A write to the register.
     struct Item: Sendable {
         let write: TaggedWrite
-        /// Whether its writer had seen all that came before.
-        let hasSeenAll: Bool
         /// Whether it names writes as seen that have not come, so that what its writer was shown may be one of those.
         let isOpen: Bool
     }
 
-    /// What a writer was shown, by places among the items.
+    /// What a writer was shown, by indices of items.
     private struct Shown {
         /// The maximal writes that the writer had seen; empty where nothing had been written.
         var maximal: [Int] = []
@@ -29,17 +28,16 @@ struct RegisterMemory: Sendable {
 
     /// Those that came earlier first.
     private var items: [Item] = []
+    /// The indices of each device's items in the order of its writes; a replica's one item is in none.
+    private var indices: [DeviceID: [Int]] = [:]
     /// Whether the items are all that arrived, so that only a context that names what has not arrived leaves a question open.
     private let isWhole: Bool
-    /// By the places of writes that were asked about; nil where it is not known.
+    /// By the indices of writes that were asked about; nil where it is not known.
     private var shown: [Int: Shown?] = [:]
     private var carried: [Int: [Int]?] = [:]
     /// The edits that were told of as lost, and the writes with which they were.
     private var told: Set<Int> = []
     private var costly: Set<Int> = []
-    /// The winner of the latest decision: the next one is mostly won by the same write.
-    private var lastWinner: (write: TaggedWrite, place: Int)?
-
     private static let limit = 1024
 
     /// A memory of a whole history, of which nothing has come yet.
@@ -48,11 +46,17 @@ struct RegisterMemory: Sendable {
     /// The memory of a replica: the last write that alone was maximal.
     init(displaced: TaggedWrite?) {
         isWhole = false
-        if let displaced { items = [Item(write: displaced, hasSeenAll: true, isOpen: false)] }
+        if let displaced { items = [Item(write: displaced, isOpen: false)] }
     }
 
     /// Takes the next write to the register, which comes after those that its writer had seen.
-    mutating func append(_ item: Item) { items.append(item) }
+    mutating func append(_ item: Item) {
+        let (device, intervals) = (item.write.dot.device, IntervalRule.withoutWindow)
+        var slot = indices[device]?.count ?? 0
+        while slot > 0, let before = indices[device]?[slot - 1], items[before].write.hasSeen(item.write, intervals: intervals) { slot -= 1 }
+        indices[device, default: []].insert(items.count, at: slot)
+        items.append(item)
+    }
 
     // MARK: Judging
 
@@ -61,130 +65,124 @@ struct RegisterMemory: Sendable {
         -> (ancestor: TaggedWrite?, edits: CarriedEdits)
     {
         var edits = CarriedEdits()
-        guard let winnersPlace = place(of: winner), let losersPlace = place(of: loser) else { return (nil, edits) }
-        lastWinner = (winner, winnersPlace)
-        let ancestor = ancestor(of: winner, at: winnersPlace, loser, at: losersPlace, rules, intervals)
+        guard let winnersIndex = index(of: winner), let losersIndex = index(of: loser) else { return (nil, edits) }
+        let ancestor = ancestor(of: winner, at: winnersIndex, loser, at: losersIndex, rules, intervals)
         // Where the loser's value is shown all the same, it does not matter whose edit it is.
         guard !rules.keeps(loser, in: winner),
-            let lost = editsCarried(by: loser, at: losersPlace, unseenBy: winner, rules, intervals)
+            let lost = editsCarried(by: loser, at: losersIndex, unseenBy: winner, rules, intervals)
         else { return (ancestor, edits) }
         edits.isLoserKnown = lost.isEmpty
         if lost.isEmpty { return (ancestor, edits) }
         if isWhole, !rules.policy.addsUp {
             edits.isRepeated = lost.allSatisfy(told.contains)
             told.formUnion(lost)
-            costly.insert(losersPlace)
+            costly.insert(losersIndex)
         }
-        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersPlace, rules, intervals).map({ $0 != [winnersPlace] }) == true
+        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersIndex, rules, intervals).map({ $0 != [winnersIndex] }) == true
         {
-            edits.isStale = editsCarried(by: winner, at: winnersPlace, unseenBy: loser, rules, intervals)?.isEmpty ?? false
+            edits.isStale = editsCarried(by: winner, at: winnersIndex, unseenBy: loser, rules, intervals)?.isEmpty ?? false
         }
         return (ancestor, edits)
     }
 
     /// Whether a maximal write carries an edit that another's writer had not seen, as far as that is known, and shows another value.
     mutating func isLost(_ write: TaggedWrite, to winner: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule) -> Bool {
-        guard !rules.keeps(write, in: winner), let place = place(of: write), !costly.contains(place) else { return false }
+        guard !rules.keeps(write, in: winner), let index = index(of: write), !costly.contains(index) else { return false }
         // What is not known is not called harmless.
-        return editsCarried(by: write, at: place, unseenBy: winner, rules, intervals)?.isEmpty != true
+        return editsCarried(by: write, at: index, unseenBy: winner, rules, intervals)?.isEmpty != true
     }
 
     /// The edits that a write carries and another's writer had not seen; nil where that is not known.
     private mutating func editsCarried(
-        by write: TaggedWrite, at place: Int, unseenBy other: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
+        by write: TaggedWrite, at index: Int, unseenBy other: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> [Int]? {
         func isUnseen(_ edit: Int) -> Bool {
             let edit = edit < items.count ? items[edit].write : write
             return !other.hasSameDot(as: edit) && !other.hasSeen(edit, intervals: intervals)
         }
-        if let edits = editsCarried(by: write, at: place, rules, intervals) { return edits.filter(isUnseen) }
+        if let edits = editsCarried(by: write, at: index, rules, intervals) { return edits.filter(isUnseen) }
         // Whoever had seen a write had seen what it carries, known or not.
-        guard let bearers = bearers(of: write, at: place, rules, intervals), !bearers.contains(where: isUnseen) else { return nil }
+        guard let bearers = bearers(of: write, at: index, rules, intervals), !bearers.contains(where: isUnseen) else { return nil }
         return []
     }
 
-    /// The place of a write; behind all others where it is none of the items of a replica.
-    private func place(of write: TaggedWrite) -> Int? {
+    /// The index of a write; behind all others where it is none of the items of a replica.
+    private func index(of write: TaggedWrite) -> Int? {
         guard isWhole else { return items.count }
-        if let lastWinner, lastWinner.write.isIdentical(to: write) { return lastWinner.place }
-        for place in items.indices.reversed().prefix(Self.limit) where items[place].write.hasSameDot(as: write) { return place }
-        return nil
+        // The winner of one decision mostly wins the next.
+        if let last = items.last, last.write.isIdentical(to: write) { return items.count - 1 }
+        guard let own = indices[write.dot.device] else { return nil }
+        // Of writes that nobody numbered the clock says which came first.
+        guard write.isNumbered else { return own.last { items[$0].write.hasSameDot(as: write) } }
+        let slot = own.partitioningIndex { items[$0].write.number >= write.number }
+        return slot < own.count && items[own[slot]].write.hasSameDot(as: write) ? own[slot] : nil
     }
 
     /// The policy's choice among the maximal writes that the writers of two had seen; nil where there is none or that is not known.
     func ancestor(
         of one: TaggedWrite, _ other: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> TaggedWrite? {
-        guard let first = place(of: one), let another = place(of: other) else { return nil }
+        guard let first = index(of: one), let another = index(of: other) else { return nil }
         return ancestor(of: one, at: first, other, at: another, rules, intervals)
     }
 
     private func ancestor(
-        of one: TaggedWrite, at place: Int, _ other: TaggedWrite, at otherPlace: Int, _ rules: RegisterRules, _ intervals: IntervalRule
+        of one: TaggedWrite, at index: Int, _ other: TaggedWrite, at otherIndex: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> TaggedWrite? {
-        if isWhole, items[place].isOpen || items[otherPlace].isOpen { return nil }
-        let maximal = maximal(before: min(place, otherPlace)) {
-            one.hasSeen($0, intervals: intervals) && other.hasSeen($0, intervals: intervals)
-        } hasSeen: {
-            $0.hasSeen($1, intervals: intervals)
-        }
-        guard let maximal else { return nil }
+        if isWhole, items[index].isOpen || items[otherIndex].isOpen { return nil }
+        guard let maximal = maximal(seenBy: [one, other], before: min(index, otherIndex), intervals) else { return nil }
         return rules.verdict(among: maximal.map { items[$0].write })?.winner
     }
 
     // MARK: What was shown
 
-    /// The places of those of the writes before a place that fulfil a condition and that no other of them has seen; nil where that is not
-    /// known.
-    private func maximal(
-        before place: Int, where condition: (TaggedWrite) -> Bool, hasSeen: (TaggedWrite, TaggedWrite) -> Bool
-    ) -> [Int]? {
-        var (maximal, others): ([Int], [Int]) = ([], [])
-        var next = place - 1
-        let end = next - Self.limit
-        while next >= 0 {
-            if next == end { return nil }
-            let item = items[next]
-            if condition(item.write) {
-                // Mostly the latest has seen all that the others had seen; not where contexts leave out what theirs hold.
-                func isSeen(_ other: Int) -> Bool { hasSeen(items[other].write, item.write) }
-                if maximal.contains(where: isSeen) || others.contains(where: isSeen) {
-                    others.append(next)
-                } else {
-                    // One that came too late is behind another that has seen it.
-                    others += maximal.filter { hasSeen(item.write, items[$0].write) }
-                    maximal.removeAll { hasSeen(item.write, items[$0].write) }
-                    maximal.append(next)
-                }
-                if item.hasSeenAll { break }
-            }
-            next -= 1
+    /// The indices of the maximal ones among the writes that some writers had all seen; nil where that is not known.
+    ///
+    /// Of each device that is the last that they had seen: whoever had seen a write of a device had seen its earlier ones.
+    private func maximal(seenBy writes: [TaggedWrite], before end: Int, _ intervals: IntervalRule) -> [Int]? {
+        func isSeen(_ index: Int) -> Bool { index < end && writes.allSatisfy { $0.hasSeen(items[index].write, intervals: intervals) } }
+        guard isWhole else { return items.indices.filter(isSeen) }
+        var latest: [Int] = []
+        func add(_ own: [Int]) {
+            let count = own.partitioningIndex { !isSeen($0) }
+            if count > 0 { latest.append(own[count - 1]) }
+        }
+        // One vector that names few devices tells where to look.
+        let narrowest = writes.filter(\.hasSeenVector).min { $0.seen?.entries.count ?? 0 < $1.seen?.entries.count ?? 0 }
+        if let narrowest, let seen = narrowest.seen, seen.entries.count < indices.count {
+            for entry in seen.entries where !narrowest.isOfDevice(entry.device) { add(indices[entry.device] ?? []) }
+            add(indices[narrowest.dot.device] ?? [])
+        } else {
+            guard narrowest != nil || indices.count <= Self.limit else { return nil }
+            for own in indices.values { add(own) }
+        }
+        latest.sort(by: >)
+        var maximal: [Int] = []
+        for index in latest {
+            func isBehind(_ other: Int) -> Bool { items[other].write.hasSeen(items[index].write, intervals: intervals) }
+            // Mostly the last has seen all the others.
+            if !maximal.contains(where: isBehind), !latest.contains(where: isBehind) { maximal.append(index) }
         }
         return maximal
     }
 
     /// What the writer of a write was shown.
     private mutating func shown(
-        to write: TaggedWrite, at place: Int, _ rules: RegisterRules, _ intervals: IntervalRule
+        to write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> Shown? {
-        if let known = shown[place] { return known }
-        let shown = findShown(to: write, at: place, rules, intervals)
+        if let known = shown[index] { return known }
+        let shown = findShown(to: write, at: index, rules, intervals)
         // What a record shows is asked for field by field.
-        if isWhole, rules.field == nil { self.shown[place] = .some(shown) }
+        if isWhole, rules.field == nil { self.shown[index] = .some(shown) }
         return shown
     }
 
-    private func findShown(to write: TaggedWrite, at place: Int, _ rules: RegisterRules, _ intervals: IntervalRule) -> Shown? {
-        let maximal = maximal(before: place) {
-            write.hasSeen($0, intervals: intervals)
-        } hasSeen: {
-            $0.hasSeen($1, intervals: intervals)
-        }
-        guard let maximal else { return nil }
+    private func findShown(to write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule) -> Shown? {
+        guard let maximal = maximal(seenBy: [write], before: index, intervals) else { return nil }
         let writes = maximal.map { items[$0].write }
         // What a replica does not remember may have been there.
         if !isWhole, writes.contains(where: \.isDelete) || writes.isEmpty && write.seen?.isEmpty != true { return nil }
-        guard isWhole && !items[place].isOpen || write.isContextCovered(by: writes) else { return nil }
+        guard isWhole && !items[index].isOpen || write.isContextCovered(by: writes) else { return nil }
         guard let verdict = rules.verdict(among: writes) else { return Shown() }
         return Shown(
             maximal: maximal, choice: maximal.first { items[$0].write.hasSameDot(as: verdict.winner) }, made: verdict.made)
@@ -194,73 +192,70 @@ struct RegisterMemory: Sendable {
     private mutating func value(
         of name: FieldName, shownBy start: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> FieldValue? {
-        var place = start
+        var index = start
         for _ in 0..<Self.limit {
-            let write = items[place].write
+            let write = items[index].write
             guard let fields = isWhole ? write.fieldsAndCarried : write.fields else { return .null }
             if let value = fields[name] { return value }
             // A field of its own is not shown through.
             if rules.field != nil { return .null }
-            guard let before = shown(to: write, at: place, rules, intervals) else { return nil }
+            guard let before = shown(to: write, at: index, rules, intervals) else { return nil }
             guard let next = before.choice else { return .null }
-            place = next
+            index = next
         }
         return nil
     }
 
     // MARK: What is carried
 
-    /// The places of the edits that a write carries; nil where that is not known.
+    /// The indices of the edits that a write carries; nil where that is not known.
     private mutating func editsCarried(
         by write: TaggedWrite, at start: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> [Int]? {
-        var (edits, visited): (Set<Int>, [Int]) = ([], [])
+        var (edits, reached): (Set<Int>, Set<Int>) = ([], [start])
+        // Those on the way before it parts carry the same.
+        var (way, hasParted): ([Int], Bool) = ([], false)
         var open = [start]
-        var isChain = true
-        while let place = open.popLast() {
-            if let known = carried[place] {
-                guard let known else { return remember(nil, visited, isChain) }
+        while let index = open.popLast() {
+            if let known = carried[index] {
+                guard let known else { return remember(nil, way) }
                 edits.formUnion(known)
                 continue
             }
-            visited.append(place)
+            if !hasParted { way.append(index) }
             // Of what a replica remembers it does not know whose value that repeats.
-            if !isWhole, place != start {
-                edits.insert(place)
+            if !isWhole, index != start {
+                edits.insert(index)
                 continue
             }
-            guard let bearers = bearers(of: place == start ? write : items[place].write, at: place, rules, intervals) else {
-                return remember(nil, visited, isChain)
+            guard let bearers = bearers(of: index == start ? write : items[index].write, at: index, rules, intervals) else {
+                return remember(nil, way)
             }
-            if bearers == [place] {
-                edits.insert(place)
-            } else {
-                if bearers.count != 1 { isChain = false }
-                for bearer in bearers where isChain || !visited.contains(bearer) && !open.contains(bearer) { open.append(bearer) }
-            }
+            if bearers == [index] { edits.insert(index) }
+            if bearers.count > 1 { hasParted = true }
+            for bearer in bearers where reached.insert(bearer).inserted { open.append(bearer) }
         }
-        return remember(edits.sorted(), visited, isChain)
+        return remember(edits.sorted(), way)
     }
 
-    /// Keeps what the first write carries, and so every other on the way from it to an edit.
-    private mutating func remember(_ edits: [Int]?, _ visited: [Int], _ isChain: Bool) -> [Int]? {
-        // That a write is an edit itself is found again as fast.
-        guard isWhole, edits == nil || visited.count > 1 else { return edits }
-        for place in isChain ? visited[...] : visited.prefix(1) { carried[place] = .some(edits) }
+    /// Keeps what some writes carry, as far as it takes longer to find it again.
+    private mutating func remember(_ edits: [Int]?, _ way: [Int]) -> [Int]? {
+        guard isWhole, edits != way else { return edits }
+        for index in way { carried[index] = .some(edits) }
         return edits
     }
 
-    /// The places of the writes whose value a write repeats; its own where it is an edit, nil where that is not known.
+    /// The indices of the writes whose value a write repeats; its own where it is an edit, nil where that is not known.
     private mutating func bearers(
-        of write: TaggedWrite, at place: Int, _ rules: RegisterRules, _ intervals: IntervalRule
+        of write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> [Int]? {
-        guard let fields = write.fields, let named = rules.values(in: fields) else { return [place] }
+        guard let fields = write.fields, let named = rules.values(in: fields) else { return [index] }
         // The same change made twice is two changes.
-        if named.contains(where: { CounterWrite($0.value) != nil || SetWrite($0.value) != nil }) { return [place] }
-        guard let shown = shown(to: write, at: place, rules, intervals) else { return nil }
+        if named.contains(where: { CounterWrite($0.value) != nil || SetWrite($0.value) != nil }) { return [index] }
+        guard let shown = shown(to: write, at: index, rules, intervals) else { return nil }
         // Who was shown nothing and removes it edits nothing; a replica calls that an edit, for its log does not show it.
-        guard let choice = shown.choice else { return isWhole && named.allSatisfy { $0.value == .null } ? [] : [place] }
-        if let made = shown.made, rules.field != nil { return named.allSatisfy { $0.value == made } ? shown.maximal : [place] }
+        guard let choice = shown.choice else { return isWhole && named.allSatisfy { $0.value == .null } ? [] : [index] }
+        if let made = shown.made, rules.field != nil { return named.allSatisfy { $0.value == made } ? shown.maximal : [index] }
         var bearers: [Int] = []
         for candidate in [choice] + shown.maximal.filter({ $0 != choice }) {
             var repeats = true
@@ -268,7 +263,7 @@ struct RegisterMemory: Sendable {
                 guard let value = value(of: field.name, shownBy: candidate, rules, intervals) else { return nil }
                 repeats = value == field.value
             }
-            if repeats { bearers.append(candidate) } else if candidate == choice { return [place] }
+            if repeats { bearers.append(candidate) } else if candidate == choice { return [index] }
         }
         return bearers
     }
