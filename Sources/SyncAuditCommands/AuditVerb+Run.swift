@@ -205,7 +205,7 @@ private struct AuditJob {
     /// Reads every input and writes a line for every conflict.
     ///
     /// - Parameter trace: Takes the lines that rows become.
-    mutating func run(writingTo lines: Lines, copyingTo trace: (any ByteSink)? = nil, _ context: CommandContext) throws {
+    mutating func run(writingTo lines: any ByteSink, copyingTo trace: (any ByteSink)? = nil, _ context: CommandContext) throws {
         // What can be read but once is kept.
         var streams: [CommandInput: Int32] = [:]
         defer { for descriptor in streams.values { close(descriptor) } }
@@ -213,8 +213,8 @@ private struct AuditJob {
             for input in inputs where ![input].canBeReadAgain { streams[input] = try keep(input, context) }
         }
         let mayBeReadAgain = !takesLinesAsTheyCome && (openRows == nil || inputs.canBeReadAgain)
-        let held = mayBeReadAgain ? HeldOutput(LinesSink(lines), context) : nil
-        let given = held.map { Lines(output: $0, keepsGoing: false) } ?? lines
+        let held = mayBeReadAgain ? HeldOutput(lines, context) : nil
+        let given: any ByteSink = held ?? lines
         do {
             try read(streams, writingTo: given, copyingTo: trace, context)
             try audit.finish(progress: laterProgress, given.write)
@@ -225,6 +225,7 @@ private struct AuditJob {
         }
         if let held, audit.isDisordered, let ordered = try orderedLines(streams, context) {
             held.discard()
+            audit.forgetRecords()
             first = audit
             audit = makeAudit()
             try audit.audit(lines: ordered, name: inputs.first?.name ?? "", lines.write)
@@ -287,7 +288,7 @@ private struct AuditJob {
     }
 
     private mutating func read(
-        _ streams: [CommandInput: Int32], writingTo lines: Lines, copyingTo trace: (any ByteSink)?, _ context: CommandContext
+        _ streams: [CommandInput: Int32], writingTo lines: any ByteSink, copyingTo trace: (any ByteSink)?, _ context: CommandContext
     ) throws {
         let copy = trace.map(TraceCopy.init)
         for input in inputs {
@@ -342,21 +343,15 @@ private struct AuditJob {
     }
 }
 
-/// Writes what was held back where lines go.
-private final class LinesSink: ByteSink {
-    private let lines: Lines
-
-    init(_ lines: Lines) { self.lines = lines }
-
-    func write(_ bytes: [UInt8]) throws(CommandError) { try lines.write(bytes) }
-    func flush() throws(CommandError) {}
-}
-
 /// Writes lines, also where nobody reads them any longer.
-private struct Lines {
-    let output: any ByteSink
+private final class Lines: ByteSink {
+    private let output: any ByteSink
     /// Whether a reader that has gone away is no reason to stop.
-    let keepsGoing: Bool
+    private let keepsGoing: Bool
+
+    init(output: any ByteSink, keepsGoing: Bool) {
+        (self.output, self.keepsGoing) = (output, keepsGoing)
+    }
 
     func write(_ bytes: [UInt8]) throws(CommandError) {
         do throws(CommandError) {
@@ -365,4 +360,6 @@ private struct Lines {
             guard keepsGoing, error == .outputClosed else { throw error }
         }
     }
+
+    func flush() throws(CommandError) { try output.flush() }
 }

@@ -147,6 +147,11 @@ package struct TraceAudit {
         return nil
     }
 
+    /// Frees the merged records, and keeps what was counted and what is known of the trace.
+    package func forgetRecords() {
+        for shard in shards { shard.withLock { $0.auditor.removeRecords() } }
+    }
+
     /// Gives up the merged records without freeing them one by one, which at the end of a process is time for nothing.
     package func abandon() {
         for shard in shards { _ = unsafe Unmanaged.passRetained(shard) }
