@@ -40,6 +40,7 @@ extension AuditVerb {
                 threads: min(context.processors, 4))
         }
         // Records that come one after the other would not do so in another order.
+        job.reading = arguments.lineReading()
         job.takesLinesAsTheyCome = arguments.isSet("in-line-order") || arguments.isSet("grouped")
         // Lines that scroll by are progress enough, and no bar may stand between them.
         let showsLines = job.takesLinesAsTheyCome && context.terminals.output && arguments.text("output") ?? "-" == "-"
@@ -182,6 +183,8 @@ private struct AuditJob {
     private let makeAudit: () -> TraceAudit
     /// Whether the writes are taken in the order of the lines whatever they name.
     var takesLinesAsTheyCome = false
+    /// What is taken besides the format itself.
+    var reading = LineReading()
     let endsWithStatistics: Bool
     /// Opens an input that is a table; nil where inputs are lines.
     var openRows: ((CommandInput) throws -> RowTrace)?
@@ -240,7 +243,7 @@ private struct AuditJob {
 
     /// The lines of all inputs in causal order; nil where that is their own.
     private func orderedLines(_ streams: [CommandInput: Int32], _ context: CommandContext) throws -> LineProducer? {
-        let spool = try LineSpool(context)
+        let spool = try LineSpool(reading, context)
         for input in inputs {
             var lines = try lineReader(of: input, streams)
             try spool.append(&lines)

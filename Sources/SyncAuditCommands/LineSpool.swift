@@ -1,5 +1,6 @@
 import AuditAnalysis
 import AuditLog
+import SyncLines
 import SyncModel
 import SyncSystem
 
@@ -8,7 +9,7 @@ import SyncSystem
 /// Safe to use from several threads.
 final class LineSpool: Sendable {
     private struct State {
-        var order = CausalOrder()
+        var order: CausalOrder
         /// Where each line ends in the file, its line break included.
         var ends: [Int64] = []
         /// What is not in the file yet.
@@ -18,16 +19,19 @@ final class LineSpool: Sendable {
     }
 
     private let descriptor: Int32
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Makes the file.
-    init(_ context: CommandContext) throws(CommandError) {
+    ///
+    /// - Parameter reading: What is taken besides the format itself.
+    init(_ reading: LineReading, _ context: CommandContext) throws(CommandError) {
+        state = Locked(State(order: CausalOrder(reading: reading)))
         descriptor = try ScratchFile.make(for: "a trace that is not in causal order has to be put in order", context)
     }
 
     deinit { close(descriptor) }
 
-    /// Takes all lines that a reader has left; those that are too long to be read are none.
+    /// Appends all lines that a reader has left; those that are too long to be read are none.
     func append(_ lines: inout LineReader) throws {
         while true {
             switch try lines.next() {

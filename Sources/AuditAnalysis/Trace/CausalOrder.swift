@@ -1,40 +1,31 @@
 import AuditLog
-import SyncLines
+package import SyncLines
 package import SyncModel
 
 /// Puts the lines of a trace in causal order: each write behind those that it names, in whatever form, and behind the earlier ones of its
 /// device.
 ///
-/// Among the lines that wait for nothing the hub's order decides where all writes have their place in it, else their own, so that a trace
-/// which is in causal order stays as it is. What never comes
-/// is not waited for, and where writes name each other in a circle the first of them goes first. A device's writes that carry no number are
-/// taken in the hub's order, where all of them have their place in it, else in that of the lines.
+/// Among the lines that wait for nothing the hub's order decides where all writes have a position in it, else their own, so that a trace
+/// that is in causal order stays as it is. What never comes is not waited for, and where writes name each other in a circle the first of
+/// them goes first. A device's writes that carry no number are taken in the hub's order, where all of them have a position in it, else in
+/// that of the lines.
 ///
 /// - Complexity: O(*n* log *n*) for *n* lines and names in them; memory for each of them some 50 bytes.
 package struct CausalOrder {
     /// The write of a line.
     private struct Write {
         let line: Int
+        /// The device's count of it; nil where it carries none.
         let number: UInt64?
-        /// Its place in the hub's order, as far as that is known.
-        let place: Place
-    }
-
-    /// A place in the hub's order: by its number there, or by when the hub had it.
-    private struct Place: Comparable {
+        /// Its number in the hub's order, and when the hub had it, as far as they are known.
         let position: UInt64?
         let received: Int64?
-
-        static func < (left: Place, right: Place) -> Bool {
-            if let mine = left.position, let theirs = right.position { return mine < theirs }
-            return (left.received ?? .max) < (right.received ?? .max)
-        }
     }
 
     /// A line that names others.
     private struct Naming {
         let line: Int
-        var seen: [(device: DeviceID, number: UInt64)] = []
+        var seen = VersionVector()
         var cursor: UInt64?
         var parents: [Revision] = []
     }
@@ -44,6 +35,7 @@ package struct CausalOrder {
         let name: String
     }
 
+    private let reading: LineReading
     private var count = 0
     private var writes: [DeviceID: [Write]] = [:]
     private var namings: [Naming] = []
@@ -51,51 +43,50 @@ package struct CausalOrder {
     private var positions: [(position: UInt64, line: Int)] = []
 
     /// No lines yet.
-    package init() {}
+    ///
+    /// - Parameter reading: What is taken besides the format itself.
+    package init(reading: LineReading = LineReading()) { self.reading = reading }
 
-    /// Takes the next line; one that holds no write keeps its place.
+    /// Appends the next line; one that holds no write keeps its turn.
     package mutating func append(_ line: Span<UInt8>) {
         defer { count += 1 }
-        guard let value = try? JSONParser.parse(line), let object = value.object, object["event"]?.string == "write",
-            let device = object["device"]?.string.map({ DeviceID($0) })
-        else { return }
-        let position = Self.number(object["hubSequence"])
-        let received = object["received"]?.string.flatMap(RFC3339.milliseconds)
-        let place = Place(position: position, received: received)
-        let number = Self.number(object["n"])
-        // Of revisions that nobody numbered their parents say which came first.
-        if number != nil || object["rev"] == nil {
-            writes[device, default: []].append(Write(line: count, number: number, place: place))
-        }
-        if let position { positions.append((position, count)) }
+        guard let value = try? JSONParser.parse(line), let object = value.object else { return }
+        let fields = LineFields(object, reading: reading)
+        guard fields.optional(.event)?.string == "write", let device = (try? fields.name(.device)).map({ DeviceID($0) }) else { return }
         var naming = Naming(line: count)
-        for entry in object["seen"]?.object ?? FieldMap() {
-            if let number = Self.number(entry.value) { naming.seen.append((DeviceID(entry.name.rawValue), number)) }
+        naming.seen = (try? fields.versionVector(.seen)) ?? VersionVector()
+        naming.cursor = Self.number(.cursor, of: fields)
+        var revision: Revision?
+        if let key = try? fields.record() {
+            revision = (try? fields.optionalString(.revision)).map { Revision(key: key, name: $0) }
+            naming.parents = (fields.optional(.parents)?.array ?? []).compactMap { $0.string.map { Revision(key: key, name: $0) } }
         }
-        naming.cursor = Self.number(object["cursor"])
-        if let type = object["recordType"]?.string, let id = object["recordID"]?.string {
-            let key = RecordKey(type: RecordType(type), id: RecordID(id))
-            if let name = object["rev"]?.string, revisions[Revision(key: key, name: name)] == nil {
-                revisions[Revision(key: key, name: name)] = count
-            }
-            naming.parents = (object["parents"]?.array ?? []).compactMap { $0.string.map { Revision(key: key, name: $0) } }
-        }
-        if !naming.seen.isEmpty || naming.cursor != nil || !naming.parents.isEmpty { namings.append(naming) }
+        append(
+            Write(
+                line: count, number: Self.number(.number, of: fields), position: Self.number(.hubSequence, of: fields),
+                received: try? fields.optionalDate(.received)),
+            by: device, naming, revision)
     }
 
-    /// Takes the write of the next line.
+    /// Appends the write of the next line.
     package mutating func append(_ write: TaggedWrite) {
-        let place = Place(position: write.hubSequence, received: write.receipt?.milliseconds)
-        writes[write.dot.device, default: []].append(Write(line: count, number: write.dot.sequence, place: place))
-        if let position = write.hubSequence { positions.append((position, count)) }
-        if write.cursor != nil || write.seen?.isEmpty == false {
-            let seen = (write.seen ?? VersionVector()).entries.map { ($0.device, $0.sequence) }
-            namings.append(Naming(line: count, seen: seen, cursor: write.cursor))
-        }
+        append(
+            Write(line: count, number: write.number, position: write.hubSequence, received: write.receipt?.milliseconds),
+            by: write.dot.device, Naming(line: count, seen: write.seen ?? VersionVector(), cursor: write.cursor), nil)
         count += 1
     }
 
-    private static func number(_ value: FieldValue?) -> UInt64? { value?.integer.flatMap { UInt64(exactly: $0) } }
+    private mutating func append(_ write: Write, by device: DeviceID, _ naming: Naming, _ revision: Revision?) {
+        // Of revisions that nobody numbered their parents say which came first.
+        if write.number != nil || revision == nil { writes[device, default: []].append(write) }
+        if let position = write.position { positions.append((position, write.line)) }
+        if let revision, revisions[revision] == nil { revisions[revision] = write.line }
+        if !naming.seen.isEmpty || naming.cursor != nil || !naming.parents.isEmpty { namings.append(naming) }
+    }
+
+    private static func number(_ key: LineKey, of fields: LineFields) -> UInt64? {
+        (try? fields.optionalInteger(key)).flatMap { UInt64(exactly: $0) }
+    }
 
     /// The numbers of the lines, from 0, in causal order.
     package func lines() -> [Int] {
@@ -107,9 +98,9 @@ package struct CausalOrder {
             numbered[device] = ordered
         }
         for naming in namings {
-            for (device, number) in naming.seen {
-                guard let lines = numbered[device] else { continue }
-                let end = lines.partitioningIndex { $0.number > number }
+            for entry in naming.seen.entries {
+                guard let lines = numbered[entry.device] else { continue }
+                let end = lines.partitioningIndex { $0.number > entry.sequence }
                 if end > 0 { graph.add(lines[end - 1].line, before: naming.line) }
             }
             for parent in naming.parents {
@@ -124,19 +115,22 @@ package struct CausalOrder {
     private var turns: [Int] {
         var turns = Array(0..<count)
         let all = writes.values.joined().sorted { $0.line < $1.line }
-        guard all.allSatisfy({ $0.place.position != nil }) || all.allSatisfy({ $0.place.received != nil }) else { return turns }
-        let ordered = all.sorted { $0.place < $1.place || !($1.place < $0.place) && $0.line < $1.line }
-        for (write, turn) in zip(ordered, all) { turns[write.line] = turn.line }
+        for (write, turn) in zip(Self.inHubOrder(all) ?? [], all) { turns[write.line] = turn.line }
         return turns
+    }
+
+    /// Some writes, given in the order of their lines, in that of the hub: by their positions in it, or by when the hub had them; nil where
+    /// neither is known of all.
+    private static func inHubOrder(_ writes: [Write]) -> [Write]? {
+        if writes.allSatisfy({ $0.position != nil }) { return writes.sorted { ($0.position ?? 0, $0.line) < ($1.position ?? 0, $1.line) } }
+        if writes.allSatisfy({ $0.received != nil }) { return writes.sorted { ($0.received ?? 0, $0.line) < ($1.received ?? 0, $1.line) } }
+        return nil
     }
 
     /// A device's writes in the order of their numbers.
     private static func numbered(_ writes: [Write]) -> [(number: UInt64, line: Int)] {
-        var writes = writes
-        let unnumbered = writes.allSatisfy { $0.number == nil }
-        if unnumbered, writes.allSatisfy({ $0.place.position != nil }) || writes.allSatisfy({ $0.place.received != nil }) {
-            writes.sort { $0.place == $1.place ? $0.line < $1.line : $0.place < $1.place }
-        }
+        let isNumbered = writes.contains { $0.number != nil }
+        let writes = isNumbered ? writes : inHubOrder(writes) ?? writes
         var last: UInt64 = 0
         var numbered: [(number: UInt64, line: Int)] = []
         for write in writes {
@@ -150,7 +144,7 @@ package struct CausalOrder {
 
 /// Lines, and which of them come before which.
 private struct Graph {
-    /// By its line, up to which place in the hub's order a write names all others.
+    /// By its line, up to which position in the hub's order a write names all others.
     var cursors: [Int: UInt64] = [:]
     private let count: Int
     private var links: [(before: Int, after: Int)] = []
@@ -164,7 +158,7 @@ private struct Graph {
     /// All lines, each behind those that come before it.
     ///
     /// - Parameters:
-    ///   - positions: The lines by their places in the hub's order.
+    ///   - positions: The lines by their positions in the hub's order.
     ///   - turns: For each line whose turn it is among those that wait for nothing.
     func lines(_ positions: [(position: UInt64, line: Int)], turns: [Int]) -> [Int] {
         // For each line the lines that wait for it, one after the other in one list.
@@ -205,8 +199,8 @@ private struct Graph {
         private var ready = BinaryHeap<Int>()
         /// What waits for the hub's order alone, by its cursor.
         private var waiting = BinaryHeap<Waiter>()
-        /// The first of the positions, and of the turns, that is not out.
-        private var (place, first) = (0, 0)
+        /// The slots of the first position, and of the first turn, that is not out.
+        private var (slot, first) = (0, 0)
 
         private struct Waiter: Comparable {
             let cursor: UInt64
@@ -221,17 +215,17 @@ private struct Graph {
             isOut = Array(repeating: false, count: turns.count)
         }
 
-        /// Takes a line that waits for no other by its name.
+        /// Enters a line that waits for no other by its name.
         mutating func enter(_ line: Int) {
             if isOut[line] { return }
             guard let cursor = cursors[line], !covers(cursor) else { return ready.insert(turns[line]) }
             waiting.insert(Waiter(cursor: cursor, line: line))
         }
 
-        /// Whether everything up to a place in the hub's order is out.
-        private func covers(_ cursor: UInt64) -> Bool { place == positions.count || positions[place].position > cursor }
+        /// Whether everything up to a position in the hub's order is out.
+        private func covers(_ cursor: UInt64) -> Bool { slot == positions.count || positions[slot].position > cursor }
 
-        /// Takes out the next line; where all that are left wait for each other, the first of them.
+        /// Removes the next line; where all that are left wait for each other, the first of them.
         mutating func next() -> Int? {
             var line = ready.removeFirst().map { inTurn[$0] }
             while let one = line, isOut[one] { line = ready.removeFirst().map { inTurn[$0] } }
@@ -242,7 +236,7 @@ private struct Graph {
             guard let line else { return nil }
             isOut[line] = true
             lines.append(line)
-            while place < positions.count, isOut[positions[place].line] { place += 1 }
+            while slot < positions.count, isOut[positions[slot].line] { slot += 1 }
             while let waiter = waiting.first, covers(waiter.cursor) {
                 _ = waiting.removeFirst()
                 if !isOut[waiter.line] { ready.insert(turns[waiter.line]) }
