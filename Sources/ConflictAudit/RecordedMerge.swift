@@ -80,16 +80,41 @@ public struct RecordedMerge: Hashable, Sendable {
     }
 
     private func version(_ version: Version, by device: DeviceID) -> ThreeWayMerge.Version {
-        let time = HybridTimestamp(milliseconds: (version.time ?? self.time).millisecondsSince1970)
-        let writer = version.device ?? device
+        let (time, writer) = (timestamp(of: version), version.device ?? device)
         guard let fields = version.fields else { return .deleted(at: time, by: writer) }
-        return .record(entries(fields, at: time, by: writer))
+        var all = entries(fields, at: time, by: writer)
+        // A full version lacks what its writer has removed.
+        for name in ancestor?.fields?.names ?? FieldMap().names where all[name] == nil {
+            all[name] = ThreeWayMerge.Entry(.null, at: time, by: writer)
+        }
+        return .record(all)
+    }
+
+    private func timestamp(of version: Version) -> HybridTimestamp {
+        HybridTimestamp(milliseconds: (version.time ?? time).millisecondsSince1970)
     }
 
     private func entries(_ fields: FieldMap, at time: HybridTimestamp, by device: DeviceID) -> [FieldName: ThreeWayMerge.Entry] {
         var entries: [FieldName: ThreeWayMerge.Entry] = [:]
         for field in fields { entries[field.name] = ThreeWayMerge.Entry(field.value, at: time, by: device) }
         return entries
+    }
+
+    /// What became of the edits of both sides by the handler's result; nil where that is not known.
+    private func resultDecisions(_ rules: MergeRules, ruled: [MergeDecision]) -> [MergeDecision]? {
+        guard let result else { return nil }
+        let hadNone = ancestor.map { $0.fields == nil } ?? false
+        func written(_ version: Version, by device: DeviceID) -> ThreeWayMerge.WrittenVersion {
+            // Where there was no record, a side without one has not deleted it.
+            let fields = hadNone ? version.fields ?? FieldMap() : version.fields
+            return ThreeWayMerge.WrittenVersion(fields, at: timestamp(of: version), by: version.device ?? device)
+        }
+        // The handler came after both sides, which may have been written when they met.
+        let handled = HybridTimestamp(milliseconds: (result.time ?? time).millisecondsSince1970, counter: 1)
+        return ThreeWayMerge(key: key, rules: rules).read(
+            ThreeWayMerge.WrittenVersion(result.fields, at: handled, by: result.device ?? device),
+            ancestor: ancestor == nil ? FieldMap() : ancestor?.fields, client: written(client, by: device), server: written(server, by: .server),
+            ruled: ruled)
     }
 
     /// The same merge with other values.
@@ -104,8 +129,11 @@ public struct RecordedMerge: Hashable, Sendable {
 
     /// The conflicts in it, of which those are left out in which both sides are one version, and without an ancestor those in which they
     /// are the same.
+    ///
+    /// What the handler's result kept is read from it; where there is none, the rules decide.
     package func decisions(_ rules: MergeRules) -> [MergeDecision] {
-        outcome(rules).decisions.filter { decision in
+        let ruled = outcome(rules).decisions
+        return (resultDecisions(rules, ruled: ruled) ?? ruled).filter { decision in
             decision.winner.operation != decision.loser.operation || ancestor != nil && decision.winner.dot != decision.loser.dot
         }
     }

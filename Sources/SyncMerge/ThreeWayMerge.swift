@@ -37,7 +37,7 @@ public struct ThreeWayMerge: Sendable {
         /// The record with its fields.
         ///
         /// A field whose value is null was removed at its timestamp; one that the version does not name and the ancestor does was removed
-        /// too, nobody knows when.
+        /// too, and counts as removed with the version's latest change.
         case record([FieldName: Entry])
         /// The record was deleted.
         case deleted(at: HybridTimestamp, by: DeviceID)
@@ -116,7 +116,8 @@ public struct ThreeWayMerge: Sendable {
                 // Both removed it, and at most one knows when: there is nothing to choose between.
                 merged[field] = client.entry ?? server.entry
             case (true, true):
-                guard let mine = client.entry ?? base, let theirs = server.entry ?? base else { continue }
+                guard let mine = client.entry ?? lastChange(of: mine) ?? base, let theirs = server.entry ?? lastChange(of: theirs) ?? base
+                else { continue }
                 let isInsert = ancestor == nil
                 let local = write(.put([field: client.value]), mine, isInsert: isInsert)
                 let remote = write(.put([field: server.value]), theirs, isInsert: isInsert).onServer
@@ -131,7 +132,7 @@ public struct ThreeWayMerge: Sendable {
     /// The later of two entries of equal value; both are removals where neither the ancestor nor the other side knows the field.
     private func latest(_ one: Entry?, _ other: Entry?) -> Entry? {
         guard let one, let other else { return one ?? other }
-        return (one.timestamp, one.device) < (other.timestamp, other.device) ? other : one
+        return one.isBefore(other) ? other : one
     }
 
     /// One side of a field: what it holds, and whether that differs from the ancestor.
@@ -186,7 +187,7 @@ public struct ThreeWayMerge: Sendable {
         }
     }
 
-    private func write(_ operation: TaggedWrite.Operation, _ entry: Entry, isInsert: Bool) -> TaggedWrite {
+    func write(_ operation: TaggedWrite.Operation, _ entry: Entry, isInsert: Bool) -> TaggedWrite {
         // The versions do not say how many writes made them: to each side its own state is one write.
         TaggedWrite(
             dot: Dot(device: entry.device, sequence: number(of: entry.timestamp)), timestamp: entry.timestamp, key: key,
@@ -217,9 +218,11 @@ extension ThreeWayMerge {
 
     /// Who made a version, as far as its latest changed field tells.
     private func author(of version: [FieldName: Entry], changed fields: FieldMap) -> Entry? {
-        (fields.isEmpty ? Array(version.values) : fields.names.compactMap { version[$0] })
-            .max { $0.timestamp == $1.timestamp ? $0.device < $1.device : $0.timestamp < $1.timestamp }
+        let changed = fields.names.compactMap { version[$0] }
+        return changed.isEmpty ? lastChange(of: version) : changed.max { $0.isBefore($1) }
     }
+
+    private func lastChange(of version: [FieldName: Entry]) -> Entry? { version.values.max { $0.isBefore($1) } }
 
     private func mergeWhole(ancestor: [FieldName: Entry]?, _ mine: [FieldName: Entry], _ theirs: [FieldName: Entry]) -> Outcome {
         let (local, remote) = (changes(of: mine, since: ancestor), changes(of: theirs, since: ancestor))
@@ -265,9 +268,13 @@ extension ThreeWayMerge {
     }
 }
 
+extension ThreeWayMerge.Entry {
+    fileprivate func isBefore(_ other: Self) -> Bool { (timestamp, device) < (other.timestamp, other.device) }
+}
+
 extension TaggedWrite {
     /// The same write as one that has reached the server, which what the client is about to send has not.
-    fileprivate var onServer: TaggedWrite { received(Receipt(milliseconds: nil, hubSequence: 0)) }
+    var onServer: TaggedWrite { received(Receipt(milliseconds: nil, hubSequence: 0)) }
 }
 
 extension MergeDecision {

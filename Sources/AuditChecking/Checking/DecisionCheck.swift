@@ -225,20 +225,24 @@ struct DecisionCheck: Sendable {
         var candidates = [history.arrivals.filter { !replicas.contains($0.log) }.map(\.write)]
         if candidates[0].count < history.arrivals.count { candidates.append(history.arrivals.map(\.write)) }
         var best: (again: TraceRecomputation, untold: [(Int32, LineLocation)])?
-        for writes in candidates where !writes.isEmpty {
+        func attempt(_ writes: [Int32], isInCausalOrder: Bool) -> TraceRecomputation {
             let logged = LoggedWinners(intervals: intervals)
             let rules = recorded.mergeRules(declared: declared, intervals: intervals, logged: logged)
             var again = TraceRecomputation(history: history, rules: rules, logged: logged, log: log, reason: recorded.reasons)
             var untold: [(Int32, LineLocation)] = []
             again.run(
-                writes, auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow,
-                isWhole: isWhole,
+                writes, isInCausalOrder: isInCausalOrder, auditRules: recorded.auditRules(declared: auditRules),
+                requiresOutsideWindow: recorded.logsOutsideWindow, isWhole: isWhole,
                 skips: { conflict, location in
                     location.map(flawed.contains) ?? false || untrusted.contains(conflict.key) || hidesValues(conflict, rules)
                         || flaws.isOrderLost && rules.decideByArrival(conflict)
                 },
                 untold: { untold.append(($0, $1)) })
-            if again.fitting > best?.again.fitting ?? -1 { best = (again, untold) }
+            if best.map({ again.fits(betterThan: $0.again) }) ?? true { best = (again, untold) }
+            return again
+        }
+        for writes in candidates where !writes.isEmpty {
+            if !attempt(writes, isInCausalOrder: false).problems.isEmpty { _ = attempt(writes, isInCausalOrder: true) }
         }
         let pairs = pairCheck(recorded)
         var problems: [Recomputation.Problem] = []

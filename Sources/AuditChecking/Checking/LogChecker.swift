@@ -127,7 +127,7 @@ public struct LogChecker: Sendable {
             findings.add(
                 .torn, "\(name(location)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
         case .merge(let merge):
-            if let problem = MergeResultCheck.problem(with: merge, mergeRules) {
+            for problem in MergeResultCheck.problems(with: merge, mergeRules) {
                 findings.add(.decision, at: name(location), problem, about: merge.key)
             }
         case .outbox(let status):

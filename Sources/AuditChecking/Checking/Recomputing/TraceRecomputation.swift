@@ -15,6 +15,11 @@ struct TraceRecomputation {
     private(set) var problems: [Recomputation.Problem] = []
     private(set) var held = 0
 
+    /// Whether more lines fit than in another attempt, or as many with less that is wrong.
+    func fits(betterThan other: TraceRecomputation) -> Bool {
+        (fitting, other.problems.count) > (other.fitting, problems.count)
+    }
+
     private struct Line {
         let conflict: Int32
         let position: Int
@@ -58,22 +63,19 @@ struct TraceRecomputation {
     /// Goes through the writes.
     ///
     /// - Parameters:
+    ///   - isInCausalOrder: Whether the writes are taken in causal order, as an audit takes those of a trace that is in another.
     ///   - isWhole: Whether no line of the log is known to be missing, so that what is not told was not found.
     ///   - skips: Whether something else is known to be wrong with a line or a record.
     mutating func run(
-        _ writes: some Sequence<Int32>, auditRules: AuditRules, requiresOutsideWindow: Bool, isWhole: Bool,
+        _ writes: [Int32], isInCausalOrder: Bool, auditRules: AuditRules, requiresOutsideWindow: Bool, isWhole: Bool,
         skips: (Conflict, LineLocation?) -> Bool, untold: (Int32, LineLocation) -> Void
     ) {
         let hashKey = HashKey()
         var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules, hashKey: hashKey)
         var arrived: Set<Dot> = []
-        var (order, circles, numbers) = (CausalOrder(), SeenCircles(), [Int32]())
-        for number in writes {
-            order.append(history.writes[Int(number)])
-            numbers.append(number)
-        }
-        for place in order.lines() {
-            let write = history.writes[Int(numbers[place])]
+        var circles = SeenCircles()
+        for number in isInCausalOrder ? ordered(writes) : writes {
+            let write = history.writes[Int(number)]
             let isOpen = write.isNumbered && circles.observe(write, at: 0).isOpen
             if logged.isCrowded(write.key) { continue }
             if !linesByDot.isEmpty {
@@ -107,6 +109,12 @@ struct TraceRecomputation {
                     conflict)
             }
         }
+    }
+
+    private func ordered(_ writes: [Int32]) -> [Int32] {
+        var order = CausalOrder()
+        for number in writes { order.append(history.writes[Int(number)]) }
+        return order.lines().map { writes[$0] }
     }
 
     private mutating func observe(_ made: Conflict, _ skips: (Conflict, LineLocation?) -> Bool) {
