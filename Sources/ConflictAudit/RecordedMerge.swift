@@ -113,7 +113,8 @@ public struct RecordedMerge: Hashable, Sendable {
         let handled = HybridTimestamp(milliseconds: (result.time ?? time).millisecondsSince1970, counter: 1)
         return ThreeWayMerge(key: key, rules: rules).read(
             ThreeWayMerge.WrittenVersion(result.fields, at: handled, by: result.device ?? device),
-            ancestor: ancestor == nil ? FieldMap() : ancestor?.fields, client: written(client, by: device), server: written(server, by: .server),
+            ancestor: ancestor == nil ? FieldMap() : ancestor?.fields, client: written(client, by: device),
+            server: written(server, by: .server),
             ruled: ruled)
     }
 

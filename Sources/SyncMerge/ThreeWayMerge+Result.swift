@@ -24,9 +24,10 @@ extension ThreeWayMerge {
 
     /// Reads what a conflict handler kept of two versions from the version that it made, field by field, and decides nothing again.
     ///
-    /// The side whose value is shown has won over the other one. An edit of one side alone that is not shown has lost to the other side's copy
-    /// of the ancestor's value: a stale one. The handler itself has won where it shows the ancestor's value and both sides had another, and
-    /// where it deleted a record that neither had. Any other value was made of both sides, and nothing of it counts as lost.
+    /// The side whose value is shown has won over the other one. An edit of one side alone that is not shown has lost to the other
+    /// side's copy of the ancestor's value: a stale one. The handler itself has won where it shows the ancestor's value and both sides
+    /// had another, and where it deleted a record that neither had. Any other value was made of both sides, and nothing of it counts as
+    /// lost.
     ///
     /// - Parameters:
     ///   - result: The version that the handler made.
@@ -81,7 +82,8 @@ private struct ResultReading {
                 let isRepeated = client.value(field) == server.value(field)
                 return [loss(of: mine, to: winner, field), loss(of: theirs, to: winner, field, isRepeated: isRepeated)]
             }
-            return mine.precedes(theirs) ? [loss(of: mine, to: theirs, field, made: shown)] : [loss(of: theirs, to: mine, field, made: shown)]
+            return mine.precedes(theirs)
+                ? [loss(of: mine, to: theirs, field, made: shown)] : [loss(of: theirs, to: mine, field, made: shown)]
         }
         let (editor, other) = editors[0] == .client ? (Side.client, Side.server) : (.server, .client)
         let isDeleted = version(other).fields == nil
@@ -103,7 +105,8 @@ private struct ResultReading {
             ancestor?[name].map { ThreeWayMerge.Entry($0, at: HybridTimestamp(milliseconds: .min), by: winner.dot.device) }
         }
         return MergeDecision(
-            contention: .sameRegister, field: field, winner: winner, loser: loser, didArrivingWin: winner.hubSequence != nil, reason: .custom,
+            contention: .sameRegister, field: field, winner: winner, loser: loser, didArrivingWin: winner.hubSequence != nil,
+            reason: .custom,
             policy: ThreeWayMerge.handlerPolicy,
             ancestor: shared.map { merge.write(.put([field ?? "": $0.value]), $0, isInsert: false) }, result: made, isPending: false,
             edits: edits)

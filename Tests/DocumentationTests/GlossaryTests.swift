@@ -25,7 +25,7 @@ import Testing
     /// What the tables must have in their first columns, by the tables' heads.
     static let tables: [String: Set<String>] = [
         "op": values(of: Conflict.Side.Operation.self),
-        "policy": policies.union(["unique", "reference"]),
+        "policy": policies.union(["unique", "reference", ThreeWayMerge.handlerPolicy]),
         "kind": values(of: Conflict.Kind.self),
         "basis": values(of: Conflict.Basis.self),
         "severity": values(of: Conflict.Severity.self),

@@ -107,7 +107,8 @@ import Testing
 
     @Test(arguments: [
         (#","result":{"fields":{"name":"Anne","mail":"b@x","visits":5}}"#, true),
-        (#","result":{"fields":{"name":"Anna","mail":"b@x","visits":6}}"#, true),
+        (#","result":{"fields":{"name":"Anne","mail":"b@x","visits":6}}"#, true),
+        (#","result":{"fields":{"name":"Anna","mail":"b@x","visits":6}}"#, false),
         (#","result":{"fields":{"name":"Anna","mail":"a@x","visits":6}}"#, false),
         (#","result":{"fields":{"name":"Anna Anne","mail":"b@x","visits":6}}"#, false), (#","result":{"fields":null}"#, false), ("", true),
     ])
@@ -115,6 +116,27 @@ import Testing
         let path = try directory.path(Self.line(result: result))
         #expect(world.run("check", "--policy-for", "Card.visits=counter", path) == (isSound ? .success : .limitExceeded))
         #expect(world.output.text.contains("the result of the merge of Card/1") == !isSound)
+    }
+
+    /// The handler kept the older name, and dropped the tablet's mail, which nobody else had changed.
+    @Test func allVerbsTellWhatTheResultDropped() throws {
+        let merge = Self.line(result: #","result":{"fields":{"name":"Anna","mail":"a@x","visits":5}}"#)
+        let lines = try audit(merge)
+        let lost = Dictionary(uniqueKeysWithValues: lines.map { ($0["field"]?.string ?? "", $0) })
+        #expect(lost["name"]?["loser"]?.object?["value"] == "Anne" && lost["name"]?["winner"]?.object?["value"] == "Anna")
+        #expect(lost["mail"]?["loser"]?.object?["value"] == "b@x" && lost["mail"]?["stale"] == true)
+        #expect(lost["visits"]?["loser"]?.object?["value"] == 4 && lost["visits"]?["policy"] == "lastWriterWins")
+        let log = directory.file("result.jsonl")
+        try Data((world.output.text + merge).utf8).write(to: URL(fileURLWithPath: log))
+        let (ledger, restore, check) = (TestWorld(), TestWorld(), TestWorld())
+        #expect(ledger.run("lost", log) == .success)
+        #expect(ledger.output.text.contains("tablet's name \"Ann«e»\" on Card/1 of 2026-01-15"), Comment(rawValue: ledger.output.text))
+        #expect(restore.run("restore", lost["name"]?["id"]?.string ?? "", log) == .success)
+        #expect(restore.output.text.contains(#""fields":{"name":"Anne"}"#), Comment(rawValue: restore.output.text))
+        #expect(check.run("check", log) == .limitExceeded)
+        #expect(check.output.text.hasPrefix("2 findings"), Comment(rawValue: check.output.text))
+        #expect(check.output.text.contains(#"Card/1.mail is "a@x", which drops the server's "b@x": nobody else had changed it"#))
+        #expect(check.output.text.contains(#"Card/1.name is "Anna", the older of two edits; by lastWriterWins it is "Anne""#))
     }
 
     @Test func aWholeRecordThatTheRulesChooseDropsNothing() throws {

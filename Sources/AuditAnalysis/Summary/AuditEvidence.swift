@@ -42,7 +42,11 @@ public struct AuditEvidence: Hashable, Sendable {
             hasWriteLines = true
             writes += 1
             if write.hasCausalContext { withContext = withContext.map { $0 + 1 } }
-        case .merge: hasWriteLines = true
+        case .merge(let merge):
+            // As an audit counts it: two versions met, and without an ancestor neither says what its writer had seen.
+            hasWriteLines = true
+            writes += 2
+            if merge.ancestor != nil { withContext = withContext.map { $0 + 2 } }
         case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
         case .sync, .acknowledgement, .outbox, .refresh, .network, .account, .clock, .log: break
         }
