@@ -139,13 +139,15 @@ struct ConflictComparison {
         }
         if !isKnown(ancestor) || !isKnown(loser) || loser == ancestor { return true }
         guard benign.field == nil, let put = loser.object, let known = ancestor.object else { return false }
-        return put.allSatisfy { known[$0.name] == $0.value }
+        // What the ancestor's write does not name, an earlier one may have shown.
+        return put.allSatisfy { known[$0.name] == nil || known[$0.name] == $0.value }
     }
 
     private var history: String? {
         guard certainty == .whole else { return nil }
         let isValueTold = [line.winner, line.loser].contains { $0.value != nil }
-        if differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
+        // Which of several writes that both had seen is shown, only the rule itself can say.
+        if loggedPolicy == nil, differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
             return "the ancestor is not what both sides had seen"
         }
         if line.severity == made.severity, [line.winner, line.loser].allSatisfy(isKnown), line.ancestor != nil || !mayLackAncestor {
