@@ -213,6 +213,9 @@ public struct Conflict: Hashable, Sendable {
     /// Whether every edit that was lost had been lost in an earlier conflict over the register: the loser only saved them again.
     public var isRepeated: Bool { flags[.repeated] }
 
+    /// Whether what differs is nothing that anybody edits: a time that every save sets, a version that it counts up.
+    public var isBookkeeping: Bool { flags[.bookkeeping] }
+
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
 
@@ -224,7 +227,7 @@ public struct Conflict: Hashable, Sendable {
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gap: Duration, withinWindow: Bool,
         window: Duration, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false,
-        isCleared: Bool = false, isRepeated: Bool = false
+        isCleared: Bool = false, isRepeated: Bool = false, isBookkeeping: Bool = false
     ) {
         var flags = Flags()
         flags[.withinWindow] = withinWindow
@@ -232,6 +235,7 @@ public struct Conflict: Hashable, Sendable {
         flags[.stale] = isStale
         flags[.cleared] = isCleared
         flags[.repeated] = isRepeated
+        flags[.bookkeeping] = isBookkeeping
         self.init(
             id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
             writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gap.wholeMilliseconds,
@@ -270,13 +274,16 @@ extension Conflict {
         case equal
         /// The loser only repeated what both had seen.
         case repeated
-        /// One of the two: values that would tell were left out.
+        /// What differs is nothing that anybody edits.
+        case bookkeeping
+        /// Equal or repeated: values that would tell were left out.
         case either
     }
 
     /// Why it is benign; nil where it is not.
     package var harmlessness: Harmlessness? {
         guard severity == .benign else { return nil }
+        if isBookkeeping { return .bookkeeping }
         if loser.operation == .delete { return .equal }
         if winner.operation == .delete { return .repeated }
         guard let lost = loser.value, let kept = winner.value else { return .either }

@@ -24,13 +24,14 @@ package struct ConflictClassifier: Sendable {
         let kind = kind(of: decision)
         let winning = Conflict.Side(winner, field: decision.field)
         let losing = Conflict.Side(loser, field: decision.field)
-        let severity = severity(of: decision, kind: kind, winning, losing)
+        let severity = severity(of: decision, kind: kind)
         let gap = gap(winner, loser)
         var flags = flags(of: gap)
         flags[.clockSuspect] = offsets.makeSuspect(
             winner: winner, loser: loser, order: decision.order, tolerance: rules.clockToleranceMilliseconds)
         flags[.stale] = severity == .lossy && decision.edits.isStale && !loser.isDelete
         flags[.repeated] = severity.isLoss && decision.edits.isRepeated
+        flags[.bookkeeping] = severity == .benign && decision.edits.isBookkeeping
         flags[.cleared] = severity == .lossy && decision.removesField(winner) && !loser.isDelete
         return Conflict(
             id: decision.conflictID, kind: kind, severity: severity,
@@ -67,19 +68,18 @@ package struct ConflictClassifier: Sendable {
         }
     }
 
-    private func severity(
-        of decision: MergeDecision, kind: Conflict.Kind, _ winner: Conflict.Side, _ loser: Conflict.Side
-    ) -> Conflict.Severity {
+    private func severity(of decision: MergeDecision, kind: Conflict.Kind) -> Conflict.Severity {
         switch kind {
         case .deleteDelete: return .benign
         case .disjointUpdate: return .merged
+        case _ where decision.result == nil && decision.edits.isBookkeeping: return .benign
         // Nobody edited there.
         case _ where decision.result == nil && decision.edits.isLoserKnown: return .benign
         // Even the removal of a field is an edit that the delete of its record discards.
         case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
         }
-        if decision.keepsLoser(winner, loser), !decision.addsUp { return .benign }
+        if decision.winner.keeps(decision.loser, in: decision.field), !decision.addsUp { return .benign }
         return decision.result != nil ? .merged : .lossy
     }
 
@@ -101,17 +101,6 @@ extension MergeDecision {
     fileprivate var addsUp: Bool {
         guard result != nil, let field else { return false }
         return loser.value(of: field).flatMap(CounterWrite.init) != nil
-    }
-
-    /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all
-    /// its fields have equal values in the winner.
-    ///
-    /// - Parameters:
-    ///   - winning: The put that won, as it is reported.
-    ///   - losing: The put that lost, as it is reported.
-    fileprivate func keepsLoser(_ winning: Conflict.Side, _ losing: Conflict.Side) -> Bool {
-        guard field == nil else { return losing.written == winning.written }
-        return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false
     }
 }
 

@@ -69,6 +69,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     public package(set) var clearedFields = 0
     /// Those that lost an edit once more that an earlier one had told of: ``Conflict/isRepeated``.
     public package(set) var repeatedLosses = 0
+    /// Those over fields that nobody edits: ``Conflict/isBookkeeping``.
+    public package(set) var bookkeeping = 0
     /// Those whose two timestamps are no further apart than the window.
     public package(set) var withinWindow = 0
     /// All others.
@@ -208,6 +210,11 @@ extension ConflictStatistics {
             Metric("repeated_losses", "Conflicts that discarded an edit once more."),
             Row("an edit lost once more", under: "Edits that were saved again")
         ) { $0.flags[.repeated] },
+        Counter(
+            "bookkeeping", .mark, \.bookkeeping,
+            Metric("bookkeeping_conflicts", "Conflicts over fields that nobody edits."),
+            Row("a time or a version that every save moves", under: "Bookkeeping")
+        ) { $0.flags[.bookkeeping] },
         Counter(
             "withinWindow", .window, \.withinWindow,
             Metric("conflicts_within_window", "Conflicts whose timestamps are within the window."),

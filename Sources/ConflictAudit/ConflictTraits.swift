@@ -8,6 +8,7 @@ extension Conflict {
         case stale
         case cleared
         case repeated
+        case bookkeeping
 
         /// The key on a line.
         package var key: String {
@@ -17,6 +18,7 @@ extension Conflict {
             case .stale: "stale"
             case .cleared: "cleared"
             case .repeated: "repeated"
+            case .bookkeeping: "bookkeeping"
             }
         }
 

@@ -19,7 +19,8 @@ extension AuditVerb {
             throw UsageError("--keep-values: the configuration keeps values back; --config none leaves it out", verb: definition.name)
         }
         let names = Locked(
-            NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of"], rules: mergeRules)))
+            NameSearch(
+                try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of", "bookkeeping"], rules: mergeRules)))
         let files = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: files, context)
         let memory = try arguments.retention(auditRules, context)

@@ -15,7 +15,18 @@ extension ParsedArguments {
         for assignment in assignments { try assign(assignment, to: &rules, option: policyFor) }
         for assignment in assignments { try check(assignment, against: rules, option: policyFor) }
         if let rule = try choice(deletes, as: DeletePolicy.self) { rules.deletes = rule }
+        if verb.option(named: "bookkeeping") != nil { rules.bookkeeping.formUnion(try bookkeeping()) }
         return rules
+    }
+
+    /// The fields that options declare to be edited by nobody.
+    func bookkeeping() throws(UsageError) -> BookkeepingFields {
+        var declared = BookkeepingFields()
+        for meant in try fields("bookkeeping") {
+            declared.inAnyType.insert(meant.any)
+            for case (let type, let field?) in meant.fields.map({ ($0.type, $0.field) }) { declared.types[type, default: []].insert(field) }
+        }
+        return declared
     }
 
     /// The window and the tolerance.

@@ -29,7 +29,7 @@ enum AuditVerb {
                 "outside-window", "RULE", .choice(["log", "count"]),
                 help: "Whether proven conflicts outside the window are written or only counted: log unless given."),
             .unique, .reference,
-            .wholeRecords, .wholeRecordsOf,
+            .wholeRecords, .wholeRecordsOf, .bookkeeping,
             .times, .integerIDs,
             .value(
                 "state", "FILE", .path,

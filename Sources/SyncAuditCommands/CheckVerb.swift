@@ -74,7 +74,7 @@ enum CheckVerb {
                 "mass", "SHARE", .probability,
                 help: "Warns of a device that deletes or overwrites more of the records within one sync: 0.5 unless given."),
             .unique, .reference,
-            .wholeRecords, .wholeRecordsOf,
+            .wholeRecords, .wholeRecordsOf, .bookkeeping,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color, .name,
             .config,
@@ -103,7 +103,8 @@ enum CheckVerb {
         var checker = LogChecker(
             declared: hasRules ? rules : nil, auditRules: try arguments.constraintsAndWindow(),
             massShare: try arguments.probability("mass"))
-        var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of"], rules: rules))
+        var names = NameSearch(
+            try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of", "bookkeeping"], rules: rules))
         var decoder = LineDecoder()
         var recordNames = try arguments.recordNames()
         for input in inputs {

@@ -25,7 +25,7 @@ enum InitVerb {
         operands: "[FILES…|-]",
         options: [
             .value("recorded", "NAME", .policy, help: "The policy by which the devices merged: last-writer-wins unless given."),
-            .wholeRecords, .wholeRecordsOf, .window, .tolerance,
+            .wholeRecords, .wholeRecordsOf, .bookkeeping, .window, .tolerance,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .value(
                 "output", "FILE", short: "o", .path,
@@ -48,6 +48,7 @@ enum InitVerb {
         var rules = MergeRules()
         if let scope = arguments.text("recorded").flatMap({ MergeRules.Scope(optionName: $0) }) { rules.standard = scope }
         rules = rules.with(try arguments.intervals())
+        rules.bookkeeping = try arguments.bookkeeping()
         let inputs = try arguments.inputs(context)
         var replay = PolicyReplay(
             recorded: PolicyReplay.Candidate(name: "recorded", rules: rules), candidates: [], wholeRecords: arguments.wholeRecords)

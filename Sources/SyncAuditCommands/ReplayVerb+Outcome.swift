@@ -19,7 +19,7 @@ extension ReplayVerb {
 
         var comparison = OutcomeComparison(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of"], rules: recorded))
+        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded))
         for input in inputs {
             try reader.read(input, context) { line, _ in
                 guard case .write(let write) = line.event.content else { return }

@@ -22,7 +22,8 @@ extension ReplayVerb {
 
         var replay = PolicyReplay(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of"], rules: recorded.rules))
+        var names = NameSearch(
+            try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded.rules))
         var contradiction: String?
         for input in inputs {
             try reader.read(input, context) { line, location in
@@ -62,7 +63,9 @@ extension MergeRules {
     fileprivate func contradiction(of conflict: Conflict) -> String? {
         let stated = policyName(for: conflict.key.type, field: conflict.field)
         // What was decided between a delete and an edit, or about the record as a whole, tells of other rules.
-        guard conflict.kind == .updateUpdate || conflict.kind == .insertInsert, conflict.policy != stated else { return nil }
+        guard conflict.kind == .updateUpdate || conflict.kind == .insertInsert, conflict.policy != stated,
+            conflict.policy != ThreeWayMerge.handlerPolicy
+        else { return nil }
         let register = conflict.field.map { "\(conflict.key.type).\($0)" } ?? conflict.key.type.rawValue
         return "the log says that \(register.quoted) was merged by \(conflict.policy.quoted), but \(stated.quoted) is taken as recorded; "
             + "state it with --recorded or --recorded-for"

@@ -74,7 +74,7 @@ enum ReplayVerb {
                     The column of a CSV outcome that names the record; unless given, one called \
                     \(OutcomeReader.Columns.identities.joined(separator: ", ")).
                     """),
-            .wholeRecords, .wholeRecordsOf, .window, .tolerance,
+            .wholeRecords, .wholeRecordsOf, .bookkeeping, .window, .tolerance,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of lists in the table: 10 unless given."),
             .value(

@@ -54,6 +54,13 @@ extension OptionDefinition {
     static let wholeRecordsOf = value(
         "whole-records-of", "TYPE", .name(.types), isRepeatable: true, help: "The same for the records of one type.")
 
+    static let bookkeeping = value(
+        "bookkeeping", "TYPE.FIELD", .field, isRepeatable: true,
+        help: """
+            A field that nobody edits and every save moves, as a version that it counts up, or as FIELD that of every type: no edit is lost there. Of the \
+            time of a save this is known.
+            """)
+
     static let window = value(
         "window", "TIME", .duration,
         help: """

@@ -28,6 +28,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     case stale
     case cleared
     case repeated
+    case bookkeeping
     case device
     case number
     case counter
@@ -90,6 +91,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
         case .stale: "stale"
         case .cleared: "cleared"
         case .repeated: "repeated"
+        case .bookkeeping: "bookkeeping"
         case .device: "device"
         case .number: "n"
         case .counter: "counter"

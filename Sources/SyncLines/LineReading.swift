@@ -110,6 +110,26 @@ package enum TimestampForm: Hashable, Sendable {
         }
     }
 
+    /// Every time that a value may mean in any form, in milliseconds since 1970, dates and times without a zone as UTC; none for values
+    /// that are hardly times.
+    package static func meanings(of value: FieldValue) -> [Int64] {
+        switch value {
+        case .number(let number): return times(of: number.double)
+        case .string(let text):
+            guard (8...40).contains(text.utf8.count), let first = text.utf8.first, (48...57).contains(first) else { return [] }
+            if let number = number(text) { return times(of: number) }
+            let time = RFC3339.milliseconds(text) ?? RFC3339.milliseconds(completed(text, zone: nil))
+            return (time ?? RFC3339.milliseconds(completed(text, zone: "Z"))).map { [$0] } ?? []
+        default: return []
+        }
+    }
+
+    /// Seconds, milliseconds, microseconds and nanoseconds since 1970, and seconds since 2001; small numbers count something else.
+    private static func times(of number: Double) -> [Int64] {
+        guard number >= 1e8 else { return [] }
+        return [number * 1000, number, number / 1000, number / 1_000_000, number * 1000 + Double(appleEpoch)].map { Int64(clamping: $0) }
+    }
+
     /// Which options would take a number, those that make it a time before 2050.
     private static func ambiguous(_ number: Double, as text: String, named name: String) -> String {
         let recent = appleEpoch...2_524_608_000_000

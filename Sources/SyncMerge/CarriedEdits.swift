@@ -11,6 +11,9 @@ package struct CarriedEdits: Hashable, Sendable {
     /// Whether each edit that the winner's writer had not seen has been told of as lost before.
     package var isRepeated = false
 
+    /// Whether the two differ in nothing but fields that nobody edits.
+    package var isBookkeeping = false
+
     /// Nothing is known.
     package init() {}
 }

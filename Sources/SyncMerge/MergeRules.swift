@@ -42,11 +42,14 @@ public struct MergeRules: Sendable {
     /// merged anew by the new rules when it is next opened, and a device that has not been updated stops syncing until it is.
     public var version: Int
 
-    /// Property-level last-writer-wins with deletes winning, version 0, unless told otherwise.
+    /// The fields that nobody edits, over which no edit is lost; it changes what is said of conflicts, and nothing that is merged.
+    public var bookkeeping: BookkeepingFields
+
+    /// Property-level last-writer-wins with deletes winning, version 0 and no field declared as bookkeeping, unless told otherwise.
     public init(
         standard: Scope = .fields(.lastWriterWins), types: [RecordType: Scope] = [:],
         fields: [RecordType: [FieldName: MergePolicy]] = [:], deletes: DeletePolicy = .deleteWins, intervals: IntervalRule = IntervalRule(),
-        version: Int = 0
+        version: Int = 0, bookkeeping: BookkeepingFields = BookkeepingFields()
     ) {
         precondition(version >= 0, "versions are counted from 0")
         self.standard = standard
@@ -55,6 +58,7 @@ public struct MergeRules: Sendable {
         self.deletes = deletes
         self.intervals = intervals
         self.version = version
+        self.bookkeeping = bookkeeping
     }
 
     /// The same rules but for what is inferred.

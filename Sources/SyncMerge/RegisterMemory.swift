@@ -64,11 +64,13 @@ struct RegisterMemory: Sendable {
     mutating func judge(_ winner: TaggedWrite, over loser: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule)
         -> (ancestor: TaggedWrite?, edits: CarriedEdits)
     {
+        let isKept = winner.keeps(loser, in: rules.field)
         var edits = CarriedEdits()
+        edits.isBookkeeping = !isKept && rules.keeps(loser, in: winner)
         guard let winnersIndex = index(of: winner), let losersIndex = index(of: loser) else { return (nil, edits) }
         let ancestor = ancestor(of: winner, at: winnersIndex, loser, at: losersIndex, rules, intervals)
         // Where the loser's value is shown all the same, it does not matter whose edit it is.
-        guard !rules.keeps(loser, in: winner),
+        guard !isKept, !edits.isBookkeeping,
             let lost = editsCarried(by: loser, at: losersIndex, unseenBy: winner, rules, intervals)
         else { return (ancestor, edits) }
         edits.isLoserKnown = lost.isEmpty
@@ -261,7 +263,7 @@ struct RegisterMemory: Sendable {
             var repeats = true
             for field in named where repeats {
                 guard let value = value(of: field.name, shownBy: candidate, rules, intervals) else { return nil }
-                repeats = value == field.value
+                repeats = value == field.value || rules.field == nil && rules.isBookkeeping(field.name, write, items[candidate].write)
             }
             if repeats { bearers.append(candidate) } else if candidate == choice { return [index] }
         }
@@ -274,13 +276,5 @@ extension RegisterRules {
     fileprivate func values(in fields: FieldMap) -> FieldMap? {
         guard let field else { return fields }
         return fields[field].map { [field: $0] }
-    }
-
-    /// Whether everything that a write wanted is shown by another all the same: the value is equal, or, where the register is the record,
-    /// all its fields have equal values there.
-    func keeps(_ loser: TaggedWrite, in winner: TaggedWrite) -> Bool {
-        guard let lost = loser.fields, !winner.isDelete else { return loser.isDelete && winner.isDelete }
-        guard let field else { return lost.allSatisfy { winner.value(of: $0.name) == $0.value } }
-        return lost[field] == winner.value(of: field)
     }
 }

@@ -98,7 +98,7 @@ private struct ResultReading {
         of loser: TaggedWrite, to winner: TaggedWrite, _ field: FieldName?, made: FieldValue? = nil, isStale: Bool = false,
         isRepeated: Bool = false
     ) -> MergeDecision {
-        var edits = CarriedEdits()
+        var edits = merge.rules.edits(of: loser, besides: winner, in: field)
         edits.isStale = isStale
         edits.isRepeated = isRepeated
         let shared = field.flatMap { name in

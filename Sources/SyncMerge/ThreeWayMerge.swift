@@ -59,8 +59,8 @@ public struct ThreeWayMerge: Sendable {
         }
     }
 
-    private let key: RecordKey
-    private let rules: MergeRules
+    let key: RecordKey
+    let rules: MergeRules
 
     /// Prepares to merge versions of a record.
     public init(key: RecordKey, rules: MergeRules = MergeRules()) {
@@ -160,7 +160,8 @@ public struct ThreeWayMerge: Sendable {
             contention: .sameRegister, field: field, winner: verdict.winner, loser: loser, didArrivingWin: !isLocal,
             reason: verdict.reason(over: loser, deletes: rules.deletes),
             policy: rules.policyName(for: key.type, field: field),
-            ancestor: base.map { write(.put([field: $0.value]), $0, isInsert: false) }, result: made, isPending: verdict.isPending)
+            ancestor: base.map { write(.put([field: $0.value]), $0, isInsert: false) }, result: made, isPending: verdict.isPending,
+            edits: rules.edits(of: loser, besides: verdict.winner, in: field))
         let entry = Entry(
             made ?? verdict.winner.value(of: field) ?? .null, at: verdict.winner.timestamp, by: verdict.winner.dot.device)
         return (decision, entry)
@@ -249,7 +250,9 @@ extension ThreeWayMerge {
         var decisions = [whole]
         if case .fields = rules.scope(for: key.type) {
             decisions = edits.names.map { field in
-                whole.about(field, ancestor: ancestor?[field].map { write(.put([field: $0.value]), $0, isInsert: false) })
+                whole.about(
+                    field, rules,
+                    ancestor: ancestor?[field].map { write(.put([field: $0.value]), $0, isInsert: false) })
             }
         }
         return Outcome(version: isDeleted ? .deleted(at: time, by: device) : .record(edited), decisions: decisions)
@@ -264,7 +267,7 @@ extension ThreeWayMerge {
             contention: .sameRegister, field: nil, winner: verdict.winner, loser: loser, didArrivingWin: !isLocal,
             reason: verdict.reason(over: loser, deletes: rules.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
             ancestor: nil,
-            result: nil, isPending: verdict.isPending)
+            result: nil, isPending: verdict.isPending, edits: rules.edits(of: loser, besides: verdict.winner, in: nil))
     }
 }
 
@@ -278,9 +281,10 @@ extension TaggedWrite {
 }
 
 extension MergeDecision {
-    fileprivate func about(_ field: FieldName, ancestor: TaggedWrite?) -> MergeDecision {
+    fileprivate func about(_ field: FieldName, _ rules: MergeRules, ancestor: TaggedWrite?) -> MergeDecision {
         MergeDecision(
             contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
-            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending,
+            edits: rules.edits(of: loser, besides: winner, in: field))
     }
 }

@@ -46,12 +46,14 @@ struct RegisterRules {
     let field: FieldName?
     let policy: MergePolicy
     let deletes: DeletePolicy
+    let bookkeeping: BookkeepingFields
 
     init(key: RecordKey, field: FieldName?, policy: MergePolicy, deletes: DeletePolicy) {
         self.key = key
         self.field = field
         self.policy = policy
         self.deletes = deletes
+        bookkeeping = BookkeepingFields()
     }
 
     init(_ rules: MergeRules, key: RecordKey, field: FieldName?) {
@@ -59,6 +61,7 @@ struct RegisterRules {
         self.field = field
         policy = rules.policy(for: key.type, field: field)
         deletes = rules.deletes
+        bookkeeping = rules.bookkeeping
     }
 
     /// Chooses among maximal writes, in any order; nil where there are none.

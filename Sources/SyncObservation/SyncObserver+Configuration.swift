@@ -44,6 +44,8 @@ extension SyncObserver {
         public var auditRules = AuditRules()
 
         /// The rules by which three versions of a record are compared, see ``SyncObserver/merged(_:)``.
+        ///
+        /// Attributes that they declare as bookkeeping are not observed.
         public var mergeRules = MergeRules(standard: .fields(.lastArrivalWins))
 
         /// How many lost values the shadow keeps for ``SyncObserver/proposedChange(restoring:)``; the oldest go first.
@@ -57,6 +59,12 @@ extension SyncObserver {
 
         /// What a record type offers.
         public func level(of type: RecordType) -> ObservationLevel { levels[type] ?? standardLevel }
+
+        /// The attributes of a record type that hold no content: stamps, and what is declared as bookkeeping.
+        func attributesLeftOut(of type: RecordType) -> Set<FieldName> {
+            let bookkeeping = mergeRules.bookkeeping
+            return level(of: type).stampFields.union(bookkeeping.inAnyType).union(bookkeeping.types[type] ?? [])
+        }
 
         /// Whether stamps are kept in any record type.
         var isStamped: Bool { standardLevel.isStamped || levels.values.contains { $0.isStamped } }

@@ -60,6 +60,6 @@ import Testing
     }
 
     @Test func onlyRareFlagsAreLeftOutOfALine() {
-        #expect(Conflict.Flag.optional == [.stale, .cleared, .repeated])
+        #expect(Conflict.Flag.optional == [.stale, .cleared, .repeated, .bookkeeping])
     }
 }

@@ -10,13 +10,14 @@ extension Conflict.Flag {
         case .stale: "stale"
         case .cleared: "cleared"
         case .repeated: "lost before"
+        case .bookkeeping: "bookkeeping"
         }
     }
 
     /// What the two writes are called of which it is so, where that follows from their values; nil where it does not.
     package var nounByValues: String? {
         switch self {
-        case .withinWindow, .clockSuspect, .repeated: nil
+        case .withinWindow, .clockSuspect, .repeated, .bookkeeping: nil
         case .stale: "stale overwrite"
         case .cleared: "cleared field"
         }
@@ -25,7 +26,7 @@ extension Conflict.Flag {
     /// What it means, in a sentence without its full stop; nil where there is nothing to explain.
     func explanation(of conflict: Conflict) -> String? {
         switch self {
-        case .withinWindow: nil
+        case .withinWindow, .bookkeeping: nil
         case .clockSuspect: "A clock may be to blame: with both clocks corrected, or by the server's, the other side would have won"
         case .stale:
             "A stale overwrite: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and saved again what both had "

@@ -79,6 +79,7 @@ private struct Words {
             let again = "\(loser) only saved again what both had seen"
             return switch conflict.harmlessness {
             case .repeated: "Nothing was lost: \(again)"
+            case .bookkeeping: "Nothing was lost: every save moves what differs there, and nobody edits it"
             case .either: "Nothing was lost: \(same), or \(again)"
             case .equal, nil: "Nothing was lost: \(same)"
             }

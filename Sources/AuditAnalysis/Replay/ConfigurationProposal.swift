@@ -15,6 +15,7 @@ package struct ConfigurationProposal: Sendable {
     private var strings: [RecordType: Set<FieldName>] = [:]
     private var deletes: String?
     private var policies: [RecordType: [FieldName?: String]] = [:]
+    private var bookkeeping: [RecordType: Set<FieldName>] = [:]
 
     /// How many types, and fields of one, are looked at: enough for any app.
     private static let maximumCount = 1000
@@ -46,6 +47,9 @@ package struct ConfigurationProposal: Sendable {
             case let policy where policy.hasPrefix("deletes="):
                 deletes = String(policy.dropFirst("deletes=".count))
                 reasons.append("\(register.type): \(recommendation.reason)")
+            case Recommendation.bookkeeping:
+                bookkeeping[register.type, default: []].formUnion(register.field.map { [$0] } ?? [])
+                reasons.append("\(register.type).\(register.field?.rawValue ?? ""): \(recommendation.reason)")
             default:
                 policies[register.type, default: [:]][register.field] = recommendation.policy
                 let name = register.field.map { "\(register.type).\($0)" } ?? register.type.rawValue
@@ -64,9 +68,10 @@ package struct ConfigurationProposal: Sendable {
             var parts: [String] = []
             if let policy = policies[type]?[nil] { parts.append("      \"policy\": \(policy.jsonText)") }
             if let name = displayField(of: type) { parts.append("      \"name\": \(name.rawValue.jsonText)") }
-            let fields = (policies[type] ?? [:]).compactMap { field, policy in field.map { ($0, policy) } }.ordered { $0.0 < $1.0 }.map {
-                "        \($0.0.rawValue.jsonText): {\"policy\": \($0.1.jsonText)}"
-            }
+            var rules: [FieldName: String] = [:]
+            for case (let field?, let policy) in policies[type] ?? [:] { rules[field] = "\"policy\": \(policy.jsonText)" }
+            for field in bookkeeping[type] ?? [] { rules[field] = "\"bookkeeping\": true" }
+            let fields = rules.ordered { $0.key < $1.key }.map { "        \($0.key.rawValue.jsonText): {\($0.value)}" }
             if !fields.isEmpty { parts.append("      \"fields\": {\n\(fields.joined(separator: ",\n"))\n      }") }
             return "    \(type.rawValue.jsonText): {" + (parts.isEmpty ? "}" : "\n\(parts.joined(separator: ",\n"))\n    }")
         }

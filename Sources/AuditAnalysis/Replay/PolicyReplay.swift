@@ -22,6 +22,12 @@ package struct PolicyReplay {
             self.name = name
             self.rules = rules
         }
+
+        fileprivate func with(_ bookkeeping: BookkeepingFields) -> Candidate {
+            var rules = rules
+            rules.bookkeeping = bookkeeping
+            return Candidate(name: name, rules: rules)
+        }
     }
 
     /// Writes taken.
@@ -29,6 +35,7 @@ package struct PolicyReplay {
     private var edits: EditReading
     private var reading: PlainValueReading
     private(set) var profiles: [ConflictStatistics.FieldKey: FieldProfile] = [:]
+    private(set) var bookkeeping = BookkeepingSearch()
     private(set) var recorded: ReplayPass
     package private(set) var candidates: [ReplayPass]
     /// What recommendations need and nobody asked for.
@@ -54,13 +61,13 @@ package struct PolicyReplay {
         edits = EditReading(wholeRecords, rules: recorded.rules)
         reading = PlainValueReading(rules: recorded.rules)
         self.recorded = ReplayPass(recorded, isRecorded: true)
-        self.candidates = candidates.map { ReplayPass($0) }
+        self.candidates = candidates.map { ReplayPass($0.with(recorded.rules.bookkeeping)) }
         for extra in Extra.allCases {
             guard let rules = extra.rules(besides: recorded.rules) else { continue }
             if let index = candidates.firstIndex(where: { $0.rules.isPlainly(rules) }) {
                 asked[extra] = index
             } else {
-                extras[extra] = ReplayPass(Candidate(name: "", rules: rules))
+                extras[extra] = ReplayPass(Candidate(name: "", rules: rules).with(recorded.rules.bookkeeping))
             }
         }
     }
@@ -74,6 +81,7 @@ package struct PolicyReplay {
     /// Takes a write, in the order of arrival.
     package mutating func observe(_ write: TaggedWrite) {
         writes += 1
+        bookkeeping.observe(write)
         guard let write = edits.edits(of: write) else { return }
         let changes = reading.read(write)
         for element in write.fields ?? FieldMap() {

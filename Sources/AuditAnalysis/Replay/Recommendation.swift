@@ -7,13 +7,16 @@ import SyncModel
 package struct Recommendation: Hashable, Sendable {
     /// The field; without one, all records of the type.
     package let register: ConflictStatistics.FieldKey
-    /// The policy as the options of the command name it.
+    /// The policy as the options of the command name it; ``bookkeeping`` where nobody edits the field.
     package let policy: String
     /// The reason, as a sentence without its full stop.
     package let reason: String
     /// How many edits lose under the recorded rules, and how many of them the policy would keep, as far as that was measured.
     package let lost: Int
     package let saved: Int?
+
+    /// In place of a policy: that nobody edits a field.
+    package static let bookkeeping = "bookkeeping"
 }
 
 extension PolicyReplay {
@@ -23,8 +26,15 @@ extension PolicyReplay {
         for loss in recorded.losses { lost[loss.register, default: []].append(loss) }
         var defeated: [ConflictStatistics.FieldKey: [(edit: ReplayPass.Edit, isLoss: Bool)]] = [:]
         for put in recorded.defeatedPuts { defeated[put.register, default: []].append((put.edit, put.isLoss)) }
-        var result: [Recommendation] = []
-        for (field, profile) in profiles {
+        let bookkeeping = bookkeeping.found.filter { !isDeclared($0) }
+        var result = bookkeeping.map { field in
+            Recommendation(
+                register: field, policy: Recommendation.bookkeeping,
+                reason: "nearly every save names it, and in a record it only ever rises: where nobody edits it, "
+                    + "'--bookkeeping \(field.type.rawValue).\(field.field?.rawValue ?? "")' counts no edit as lost there",
+                lost: lost[field]?.count ?? 0, saved: nil)
+        }
+        for (field, profile) in profiles where !bookkeeping.contains(field) && !isDeclared(field) {
             if let one = recommendation(field, profile, lost[field] ?? [], defeated[field] ?? []) { result.append(one) }
         }
         result += recordRecommendations(lost) + deleteRecommendations()
@@ -33,6 +43,10 @@ extension PolicyReplay {
                 ? (left.register, left.reason) < (right.register, right.reason)
                 : (left.saved ?? 0, left.lost) > (right.saved ?? 0, right.lost)
         }
+    }
+
+    private func isDeclared(_ field: ConflictStatistics.FieldKey) -> Bool {
+        field.field.map { recorded.rules.bookkeeping.contains($0, of: field.type) } ?? false
     }
 
     private func recommendation(

@@ -26,7 +26,8 @@ extension AuditConfiguration {
             throw ConfigurationProblem("line \(line): this cannot be read as JSON: \(error.problem)")
         }
         // What other tools keep in it is theirs.
-        let object = try Section(value, at: [], known: ["logs", "window", "tolerance", "policy", "deletes", "values", "types", "doctor"])
+        let object = try Section(
+            value, at: [], known: ["logs", "window", "tolerance", "policy", "deletes", "values", "bookkeeping", "types", "doctor"])
         for path in try object.strings("logs") { logs.append(path.hasPrefix("/") ? path : folder + path) }
         if let window = try object.duration("window") { mergeRules.intervals.windowMilliseconds = window }
         if let tolerance = try object.duration("tolerance") { mergeRules.intervals.toleranceMilliseconds = tolerance }
@@ -34,13 +35,14 @@ extension AuditConfiguration {
         if let scope = try object.scope("policy") { mergeRules.standard = scope }
         if let deletes = try object.word("deletes", of: DeletePolicy.self) { mergeRules.deletes = deletes }
         if let rule = try object.word("values", of: ValuePrivacy.Rule.self) { privacy.standard = rule }
+        for name in try object.strings("bookkeeping") { mergeRules.bookkeeping.inAnyType.insert(FieldName(name)) }
         var whole: Set<RecordType> = []
         for (name, section) in try object.sections("types", known: ["policy", "name", "wholeRecords", "fields"]) {
             let type = RecordType(name)
             if let scope = try section.scope("policy") { mergeRules.types[type] = scope }
             if let field = try section.string("name") { displayFields[type] = FieldName(field) }
             if try section.flag("wholeRecords") { whole.insert(type) }
-            for (name, field) in try section.sections("fields", known: ["policy", "unique", "refersTo", "values"]) {
+            for (name, field) in try section.sections("fields", known: ["policy", "unique", "refersTo", "values", "bookkeeping"]) {
                 try add(field, of: ConflictStatistics.FieldKey(type: type, field: FieldName(name)), FieldName(name))
             }
         }
@@ -63,6 +65,7 @@ extension AuditConfiguration {
             }
             mergeRules.fields[key.type, default: [:]][name] = policy
         }
+        if try section.flag("bookkeeping") { mergeRules.bookkeeping.types[key.type, default: []].insert(name) }
         if try section.flag("unique") { auditRules.uniqueFields.insert(key) }
         if let target = try section.string("refersTo") {
             auditRules.references.insert(AuditRules.Reference(from: key.type, field: name, to: RecordType(target)))

@@ -45,6 +45,7 @@ extension LineKey {
         case .stale: .stale
         case .cleared: .cleared
         case .repeated: .repeated
+        case .bookkeeping: .bookkeeping
         default: nil
         }
     }

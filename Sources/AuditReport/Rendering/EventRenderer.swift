@@ -66,7 +66,9 @@ package struct EventRenderer: Sendable {
     private func outcome(_ conflict: Conflict) -> String {
         let loss =
             switch conflict.severity {
-            case .benign: conflict.harmlessness == .repeated ? "nothing lost, nothing edited" : "nothing lost, both the same"
+            case .benign:
+                conflict.harmlessness == .repeated || conflict.isBookkeeping
+                    ? "nothing lost, nothing edited" : "nothing lost, both the same"
             case .merged: "nothing lost, both kept"
             case .lossy, .destructive: "lost \(lost(conflict.loser))"
             case .divergent: "replicas disagree, one of them lost \(lost(conflict.loser))"

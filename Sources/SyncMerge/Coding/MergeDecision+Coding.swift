@@ -14,7 +14,8 @@ extension MergeDecision {
         encoder.append(policy)
         encoder.append(ancestor)
         encoder.append(result)
-        encoder.append((isPending ? 1 : 0) | (edits.isLoserKnown ? 2 : 0) | (edits.isStale ? 4 : 0) | (edits.isRepeated ? 8 : 0) as UInt8)
+        let flags = [isPending, edits.isLoserKnown, edits.isStale, edits.isRepeated, edits.isBookkeeping]
+        encoder.append(flags.reversed().reduce(0 as UInt8) { $0 << 1 | ($1 ? 1 : 0) })
     }
 
     /// Reads what ``encode(into:)`` appended.
@@ -31,12 +32,13 @@ extension MergeDecision {
         ancestor = try decoder.optionalWrite()
         result = try decoder.optionalValue()
         let flags = try decoder.byte()
-        guard flags < 16 else { throw CodingFailure("\(flags) says nothing of a decision") }
+        guard flags < 32 else { throw CodingFailure("\(flags) says nothing of a decision") }
         isPending = flags & 1 != 0
         var edits = CarriedEdits()
         edits.isLoserKnown = flags & 2 != 0
         edits.isStale = flags & 4 != 0
         edits.isRepeated = flags & 8 != 0
+        edits.isBookkeeping = flags & 16 != 0
         self.edits = edits
     }
 }

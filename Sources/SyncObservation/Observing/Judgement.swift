@@ -140,7 +140,7 @@ extension ObserverTransaction {
         let decision = MergeDecision(
             contention: winner.isDelete && loser.isDelete ? .bothDeleted : .sameRegister, field: name, winner: winning, loser: losing,
             didArrivingWin: didArrivingWin, reason: reason, policy: winner.isDelete ? "deleteWins" : "lastArrivalWins", ancestor: nil,
-            result: nil, isPending: false)
+            result: nil, isPending: false, edits: configuration.mergeRules.edits(of: losing, besides: winning, in: name))
         tell(.conflict(decision, doubt == nil ? .causal : nil, doubt))
         let lost = LostValue(key: key, field: name, value: loser.isDelete ? nil : loser.version.value, milliseconds: milliseconds)
         try access.setLostValue(id.rawValue, lost.encoded, maximum: configuration.maximumLostValues)

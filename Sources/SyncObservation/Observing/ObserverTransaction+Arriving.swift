@@ -44,7 +44,7 @@ extension ObserverTransaction {
     /// - Returns: Whether the store shows all of it, as far as is known.
     private mutating func put(_ fields: FieldMap, _ arrival: Arrival, _ record: inout RecordShadow) throws -> Bool {
         let level = configuration.level(of: arrival.key.type)
-        let stampFields = level.stampFields
+        let leftOut = configuration.attributesLeftOut(of: arrival.key.type)
         let stamps = ArrivedStamps(fields, level)
         if let deletion = record.deletion {
             if try putOverDelete(deletion, fields, stamps, arrival, &record) { return false }
@@ -52,7 +52,7 @@ extension ObserverTransaction {
         }
         record.isLive = true
         var isShown = true
-        for element in fields where !stampFields.contains(element.name) {
+        for element in fields where !leftOut.contains(element.name) {
             let version = arriving(element, stamps, arrival.receipt)
             var field = record.fields[element.name] ?? FieldShadow()
             let isKept = arrival.keptFields.map { $0.contains(element.name) }
@@ -117,8 +117,8 @@ extension ObserverTransaction {
         _ deletion: HeldVersion, _ fields: FieldMap, _ stamps: ArrivedStamps, _ arrival: Arrival, _ record: inout RecordShadow
     ) throws -> Bool {
         let progress = deletion.transaction.map { state.progress(of: $0, record) } ?? .ended
-        let level = configuration.level(of: arrival.key.type)
-        for element in fields where !level.stampFields.contains(element.name) {
+        let leftOut = configuration.attributesLeftOut(of: arrival.key.type)
+        for element in fields where !leftOut.contains(element.name) {
             let version = arriving(element, stamps, arrival.receipt)
             // Whether it is shown or not: what follows may have been written by somebody who knew of it.
             record.fields[element.name, default: FieldShadow()].countArrival(arrival.receipt)

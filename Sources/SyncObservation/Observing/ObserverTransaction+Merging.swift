@@ -92,10 +92,10 @@ extension ObserverTransaction {
     /// Takes note of three versions that met.
     mutating func merge(_ merge: RecordedMerge) throws {
         let level = configuration.level(of: merge.key.type)
-        let stampFields = level.stampFields
+        let leftOut = configuration.attributesLeftOut(of: merge.key.type)
         let content = merge.mapping { fields in
             var content = fields
-            for stamp in stampFields { content[stamp] = nil }
+            for name in leftOut { content[name] = nil }
             return content
         }
         tell(.merge(content))
@@ -114,14 +114,14 @@ extension ObserverTransaction {
                 milliseconds: milliseconds)
             try access.setLostValue(id.rawValue, lost.encoded, maximum: configuration.maximumLostValues)
         }
-        mergeIn(merge, theirs, level, &record)
+        mergeIn(merge, theirs, leftOut, &record)
         try setRecord(merge.key, record)
     }
 
     /// Counts the server's version as one that the store may have held, whether the app tells of that or not.
-    private func mergeIn(_ merge: RecordedMerge, _ stamps: ArrivedStamps, _ level: ObservationLevel, _ record: inout RecordShadow) {
+    private func mergeIn(_ merge: RecordedMerge, _ stamps: ArrivedStamps, _ leftOut: Set<FieldName>, _ record: inout RecordShadow) {
         guard let fields = merge.server.fields else { return }
-        for element in fields where !level.stampFields.contains(element.name) {
+        for element in fields where !leftOut.contains(element.name) {
             // A result without the server's value shows that it was not taken.
             if let result = merge.result, result.fields?[element.name] != element.value { continue }
             record.fields[element.name, default: FieldShadow()].mergeIn(arriving(element, stamps, nil))
@@ -204,7 +204,7 @@ extension MergeDecision {
         return MergeDecision(
             contention: contention, field: field, winner: plain(winner), loser: plain(loser), didArrivingWin: didArrivingWin,
             reason: reason,
-            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending, edits: edits)
     }
 }
 

@@ -28,12 +28,12 @@ extension ObserverTransaction {
         let stamps = level.stamps(in: fields)
         // A new shadow does not know the numbers that a lost one gave.
         for dot in stamps.dots where dot.device == state.writer { skipNumbers(through: dot.sequence) }
-        let stampFields = level.stampFields
+        let leftOut = configuration.attributesLeftOut(of: change.key.type)
         record.isLive = true
         record.deletion = nil
         var shared: Dot?
         var rest = FieldMap()
-        for element in fields where !stampFields.contains(element.name) {
+        for element in fields where !leftOut.contains(element.name) {
             let isUnknown = record.wasDeletedThere || record.isOlder
             var field = record.fields[element.name] ?? FieldShadow(isFogged: isUnknown)
             let stamp = stamps.ownStamp(of: element, by: state.writer)

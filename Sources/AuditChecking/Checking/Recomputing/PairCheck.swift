@@ -77,6 +77,11 @@ struct PairCheck {
         let dependsOnOthers =
             isMixed && rules.deletes == .lastWriterWins && !policy.goesByTime && line.winner.operation == .put
         var rules = rules
+        if line.policy == ThreeWayMerge.handlerPolicy {
+            // Between a put and a delete nothing can be decided again.
+            if isMixed { return nil }
+            rules.decideByHandler(logged)
+        }
         if dependsOnOthers { rules.deletes = .editWins }
         var (first, last) = (loser, winner)
         // Which of the two arrived last a conflict's line does not tell but by its winner; all else is held against it.
@@ -92,7 +97,7 @@ struct PairCheck {
             return certainty == .line ? nil : "one of its writers had seen the other's write"
         }
         var comparison = ConflictComparison(line: line, made: classifier.conflict(decision), certainty: certainty)
-        comparison.loggedPolicy = self.rules.loggedPolicy(of: line)
+        comparison.loggedPolicy = rules.loggedPolicy(of: line)
         comparison.dependsOnOthers = dependsOnOthers
         comparison.reason = reason(line)
         return comparison.difference

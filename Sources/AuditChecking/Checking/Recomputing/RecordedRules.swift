@@ -28,6 +28,9 @@ struct RecordedRules: Sendable {
     private(set) var logsOutsideWindow = false
     private(set) var windowMilliseconds: Int64?
 
+    /// The fields of which lines say that nobody edits them.
+    private var bookkeeping = BookkeepingFields()
+
     /// More names for one register are no sign of anything but bad faith.
     private static let nameLimit = 8
 
@@ -46,6 +49,9 @@ struct RecordedRules: Sendable {
             return
         default: break
         }
+        if conflict.isBookkeeping, let field = conflict.field { bookkeeping.types[type, default: []].insert(field) }
+        // What a conflict handler kept says nothing of the rules.
+        if conflict.policy == ThreeWayMerge.handlerPolicy { return }
         let isMixed = conflict.winner.operation != conflict.loser.operation
         let isRecord = conflict.policy.hasPrefix(MergeRules.Scope.recordPrefix) || isMixed && conflict.field == nil
         scopes[type, default: (0, 0)].record += isRecord ? 1 : 0
@@ -70,6 +76,7 @@ struct RecordedRules: Sendable {
     func mergeRules(declared: MergeRules?, intervals: IntervalRule, logged: LoggedWinners) -> MergeRules {
         var rules = declared ?? MergeRules()
         rules.intervals = intervals
+        rules.bookkeeping.formUnion(bookkeeping)
         if let rule = deletes.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) })?.key { rules.deletes = rule }
         func policy(_ name: String, _ type: RecordType, _ field: FieldName?) -> MergePolicy {
             let bare = MergeRules.Scope.policyName(name)
@@ -153,6 +160,13 @@ extension MergeRules {
         return asks(standard) || types.values.contains(where: asks)
             || fields.values.contains { $0.values.contains(where: \.isToldOrCustom) }
     }
+
+    /// Lets what a conflict handler kept decide everything.
+    mutating func decideByHandler(_ logged: LoggedWinners) {
+        let handler = CustomPolicy(name: ThreeWayMerge.handlerPolicy) { logged.resolve($0) }
+        (standard, types, fields) = (.fields(.custom(handler)), [:], [:])
+    }
+
     /// The name of the policy that decides between a conflict's sides where only the log tells how; nil where it is known.
     func loggedPolicy(of line: Conflict) -> String? {
         guard case .custom(let policy) = policy(for: line.key.type, field: line.field) else { return nil }
