@@ -202,7 +202,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "SyncAuditCommands", "SyncLayerTesting", "SyncObservation", "CloudKitSimulation", "ConflictAuditTesting", "ChildProcess",
-                "TwoDevices", "DocumentationPages", "TemporaryDirectory",
+                "TwoDevices", "DocumentationPages", "TemporaryDirectory", "SyncObservationSwiftData", "SyncObservationCloudKit",
+                "SyncObservationUI", "AuditSystemLog",
             ]),
     ],
     swiftLanguageModes: [.v6]

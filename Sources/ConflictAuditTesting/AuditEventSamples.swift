@@ -73,5 +73,6 @@ public enum AuditEventSamples {
                     dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null,
                     app: "2.1 (\(awkward))"),
                 ancestor: .null, gap: .milliseconds(10), withinWindow: true, window: .seconds(300), policy: "lastWriterWins",
-                resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true, isRepeated: true)))
+                resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true, isRepeated: true,
+                isBookkeeping: true)))
 }

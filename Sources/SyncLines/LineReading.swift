@@ -124,10 +124,10 @@ package enum TimestampForm: Hashable, Sendable {
         }
     }
 
-    /// Seconds, milliseconds, microseconds and nanoseconds since 1970, and seconds since 2001; small numbers count something else.
+    /// Seconds, milliseconds, microseconds and nanoseconds since 1970, and seconds since 2001, in the years in which there were devices.
     private static func times(of number: Double) -> [Int64] {
-        guard number >= 1e8 else { return [] }
-        return [number * 1000, number, number / 1000, number / 1_000_000, number * 1000 + Double(appleEpoch)].map { Int64(clamping: $0) }
+        [number * 1000, number, number / 1000, number / 1_000_000, number * 1000 + Double(appleEpoch)]
+            .map { Int64(clamping: $0) }.filter { (appleEpoch...4_102_444_800_000).contains($0) }
     }
 
     /// Which options would take a number, those that make it a time before 2050.

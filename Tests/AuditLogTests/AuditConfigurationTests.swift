@@ -23,7 +23,8 @@ import Testing
              "types": {
                "Card": {"name": "full.Name", "fields": {
                  "visits": {"policy": "counter"}, "e.mail": {"unique": true, "values": "full"}, "company": {"refersTo": "Company"}}},
-               "Form": {"policy": "record-last-writer-wins", "wholeRecords": true}}}
+               "Form": {"policy": "record-last-writer-wins", "wholeRecords": true, "fields": {"version": {"bookkeeping": true}}}},
+             "bookkeeping": ["saved"]}
             """)
         #expect(read.logs == [directory.path + "/logs", "/var/a.jsonl"])
         #expect(read.auditRules.window == .seconds(60) && read.auditRules.clockTolerance == .seconds(3))
@@ -36,6 +37,7 @@ import Testing
         #expect(read.displayFields == ["Card": "full.Name"])
         #expect(read.auditRules.uniqueFields == [.init(type: "Card", field: "e.mail")])
         #expect(read.auditRules.references == [.init(from: "Card", field: "company", to: "Company")])
+        #expect(read.mergeRules.bookkeeping == BookkeepingFields(["Form": ["version"]], inAnyType: ["saved"]))
         guard case .types(["Form"]) = read.auditRules.wholeRecords else {
             Issue.record("\(read.auditRules.wholeRecords)")
             return

@@ -48,7 +48,8 @@ package enum Forgery: String, CaseIterable {
         case .swappedSides: return isConflict
         case .winnersValue: return isConflict && side("winner")["value"] != nil
         case .losersValue: return isConflict && side("loser")["value"] != nil
-        case .ancestor: return isConflict
+        // Which of several writes to a record both had been shown, a list of devices that nobody gave does not say.
+        case .ancestor: return isConflict && !(object["kind"] == "disjoint_update" && object["policy"] == "preferDevices")
         case .noAncestor:
             return isConflict && side("ancestor")["value"].map { $0 != .null } ?? false && side("winner")["value"] != nil
                 && !Self.mayBeForgotten(objects, index)

@@ -108,6 +108,24 @@ import Testing
             ])
     }
 
+    /// A version that each of two devices counts up from what it was shown, beside a title that somebody edits now and then.
+    @Test mutating func aFieldThatEverySaveMovesIsProposedAsBookkeeping() {
+        for round in 0..<12 {
+            let seen: VersionVector = round == 0 ? [:] : ["a": UInt64(round), "b": UInt64(round)]
+            for device in ["a", "b"] as [DeviceID] {
+                write(device, ["version": .number(JSONNumber(round * 3 + 1)), "title": .string("\(round % 4)")], saw: seen)
+            }
+        }
+        #expect(reasons().filter { $0.contains(" bookkeeping: nearly every save names it") }.map { $0.prefix(12) } == ["Card.version"])
+        let declared = MergeRules(bookkeeping: BookkeepingFields(["Card": ["version"]]))
+        #expect(!reasons(declared).contains { $0.hasPrefix("Card.version") })
+        let replay = replayed(declared, against: [("first", MergeRules(standard: .fields(.firstWriterWins)))])
+        for pass in [replay.recorded] + replay.candidates { #expect(!pass.losses.contains { $0.register.field == "version" }) }
+        // Once a value falls, somebody edits it.
+        write("a", ["version": 2, "title": "x"], saw: ["a": 12, "b": 12])
+        #expect(!reasons().contains { $0.contains("bookkeeping") })
+    }
+
     @Test mutating func nothingIsRecommendedTwice() {
         countApart()
         #expect(reasons(MergeRules(standard: .fields(.counter))) == [])

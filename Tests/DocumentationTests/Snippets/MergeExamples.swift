@@ -66,6 +66,12 @@ import Testing
         #expect(rules.policyName(for: "Card", field: "visits") == "counter")
     }
 
+    @Test func bookkeepingFieldsExample() {
+        var rules = MergeRules()
+        rules.bookkeeping = BookkeepingFields(["Card": ["version"]])
+        #expect(rules.bookkeeping.contains("version", of: "Card"))
+    }
+
     @Test func lastEditExample() {
         let state = RecordState(key: key)
         if let name = state.edits(rules: rules)?.fields["name"] {

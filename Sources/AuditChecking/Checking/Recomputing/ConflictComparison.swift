@@ -146,8 +146,9 @@ struct ConflictComparison {
     private var history: String? {
         guard certainty == .whole else { return nil }
         let isValueTold = [line.winner, line.loser].contains { $0.value != nil }
-        // Which of several writes that both had seen is shown, only the rule itself can say.
-        if loggedPolicy == nil, differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
+        // Which of several writes to the record that both had seen is shown, only the rule itself can say.
+        let isOpen = loggedPolicy != nil && line.kind == .disjointUpdate && line.ancestor != nil && made.ancestor != nil
+        if !isOpen, differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
             return "the ancestor is not what both sides had seen"
         }
         if line.severity == made.severity, [line.winner, line.loser].allSatisfy(isKnown), line.ancestor != nil || !mayLackAncestor {
