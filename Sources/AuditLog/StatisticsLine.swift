@@ -8,6 +8,7 @@ package enum StatisticsLine {
         for counter in ConflictStatistics.counters { object.field(counter.key, statistics[keyPath: counter.value]) }
         object.field("writesObserved", statistics.writesObserved)
         if let count = statistics.writesWithContext { object.field("writesWithContext", count) }
+        if statistics.reverts > 0 { object.field("reverts", statistics.reverts) }
         if let date = statistics.firstConflictMilliseconds { object.date("firstConflict", date) }
         if let date = statistics.lastConflictMilliseconds { object.date("lastConflict", date) }
         for breakdown in ConflictStatistics.breakdowns {
@@ -72,6 +73,7 @@ package enum StatisticsLine {
         for counter in ConflictStatistics.counters { statistics[keyPath: counter.value] = try count("\(counter.key)") }
         statistics.writesObserved = try count("writesObserved")
         statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int($0) }
+        statistics.recordReverts(try count("reverts"))
         statistics.firstConflictMilliseconds = try line.optionalDate("firstConflict")
         statistics.lastConflictMilliseconds = try line.optionalDate("lastConflict")
         for breakdown in ConflictStatistics.breakdowns where line.optional("\(breakdown.key)") != nil {

@@ -79,6 +79,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     public package(set) var writesObserved = 0
     /// The writes observed that carried a causal context; nil where that is not known, as of statistics that an earlier version logged.
     public package(set) var writesWithContext: Int? = 0
+    /// The edits that writers who had seen them put back, no conflicts and not among them.
+    public package(set) var reverts = 0
     /// Conflicts by what the two writes were.
     public package(set) var byKind: [Conflict.Kind: Int] = [:]
     /// Conflicts by what they cost.
@@ -153,6 +155,9 @@ public struct ConflictStatistics: Hashable, Sendable {
         writesWithContext = Self.sum(writesWithContext, withContext)
     }
 
+    /// Counts edits that writers who had seen them put back.
+    package mutating func recordReverts(_ count: Int) { reverts = reverts.addingCount(count) }
+
     /// What is not known of a part is not known of the whole.
     private static func sum(_ left: Int?, _ right: Int?) -> Int? {
         guard let left, let right else { return nil }
@@ -166,6 +171,7 @@ public struct ConflictStatistics: Hashable, Sendable {
             self[keyPath: counter.value] = self[keyPath: counter.value].addingCount(other[keyPath: counter.value])
         }
         writesObserved = writesObserved.addingCount(other.writesObserved)
+        reverts = reverts.addingCount(other.reverts)
         writesWithContext = Self.sum(writesWithContext, other.writesWithContext)
         for breakdown in Self.breakdowns { breakdown.merge(other, &self) }
         byRecordType.merge(other.byRecordType, uniquingKeysWith: add)

@@ -25,6 +25,11 @@ package struct RecordTable: Sendable {
     /// Whether a write has come after one whose writer had seen it, as far as the history is kept.
     package private(set) var isDisordered = false
 
+    /// The edits that writers who had seen them have undone.
+    package private(set) var revertCount = 0
+    /// Those of the last write merged.
+    package private(set) var reverts: [Revert] = []
+
     /// A table without records.
     ///
     /// - Parameters:
@@ -55,9 +60,9 @@ package struct RecordTable: Sendable {
 
     /// Forgets all records.
     package mutating func removeAll() {
-        let (isDisordered, hasRepeatedRecord) = (isDisordered, hasRepeatedRecord)
+        let (isDisordered, hasRepeatedRecord, revertCount) = (isDisordered, hasRepeatedRecord, revertCount)
         self = RecordTable(rules: rules, hashKey: hashKey, keepsHistory: keepsHistory)
-        (self.isDisordered, self.hasRepeatedRecord) = (isDisordered, hasRepeatedRecord)
+        (self.isDisordered, self.hasRepeatedRecord, self.revertCount) = (isDisordered, hasRepeatedRecord, revertCount)
     }
 
     @inline(__always)
@@ -82,6 +87,7 @@ package struct RecordTable: Sendable {
     package mutating func merge(
         _ write: TaggedWrite, hash: UInt64, isOpen: Bool = false, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
+        if !reverts.isEmpty { reverts = [] }
         if let entry = entry(of: write, hash) {
             hasRepeatedRecord = true
             var place = entry ^ Self.stateBit
@@ -96,6 +102,10 @@ package struct RecordTable: Sendable {
             memories[place].isNextOpen = isOpen
             let merged = states[place].mergeChecked(write, rules: rules, &memories[place], sharing: &nameLists)
             if memories[place].hasLateWrite { isDisordered = true }
+            if !memories[place].reverts.isEmpty {
+                swap(&reverts, &memories[place].reverts)
+                revertCount += reverts.count
+            }
             return merged
         }
         if isOpen { openWrites.insert(firstWrites.count) }

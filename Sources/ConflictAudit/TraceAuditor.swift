@@ -62,10 +62,14 @@ public struct TraceAuditor {
     /// Whether a write has come after one whose writer had seen it, so that what is said of losers follows from less than the whole trace.
     package var isDisordered: Bool { states.isDisordered }
 
+    /// The edits that the last write undid, whose writer had seen them.
+    package var reverts: [Revert] { states.reverts }
+
     /// Everything counted so far.
     public var statistics: ConflictStatistics {
         var statistics = auditor.statistics
         statistics.recordWrites(writes, withContext: writesWithContext)
+        statistics.recordReverts(states.revertCount)
         return statistics
     }
 

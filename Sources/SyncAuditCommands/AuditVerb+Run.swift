@@ -90,6 +90,9 @@ extension AuditVerb {
         note(
             job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, impossibility: job.audit.impossibility,
             context)
+        if job.audit.statistics.reverts > 0 {
+            context.note("\(RevertRenderer.sentence(job.audit.statistics.reverts)); 'syncaudit lost --reverts FILES' lists them")
+        }
         if job.isPutInOrder {
             context.note(
                 "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen"

@@ -32,6 +32,12 @@ enum LostVerb {
         options: [
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of the table's lists: 10 unless given."),
+            .flag(
+                "reverts",
+                help: """
+                    Lists instead, from a trace, the edits that writers who had seen them put back to what those edits had replaced: nobody's loss by the \
+                    writes, and what a resolver that keeps its own side writes.
+                    """),
         ] + FilterOptions.definitions("losses") + [
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
@@ -56,6 +62,7 @@ enum LostVerb {
         let files = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: files, context)
 
+        if arguments.isSet("reverts") { return try runReverts(files, format, top: top, style, arguments, context) }
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
@@ -80,6 +87,31 @@ enum LostVerb {
         // A table of losses has no row that could say it.
         if format == .csv, let sentence = ledger.evidence.unauditedSentence {
             context.note("\(sentence); to find out: \(AuditEvidence.command("lost"))")
+        }
+        names.tell(context)
+        counts.note(context)
+    }
+
+    private static func runReverts(
+        _ files: [CommandInput], _ format: Format, top: Int, _ style: TerminalStyle, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws {
+        var ledger = RevertLedger(filter: try arguments.reportFilter(now: context.now()), rules: arguments.configuration.mergeRules)
+        var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
+        var recordNames = try arguments.recordNames()
+        let counts = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context).read { line, _ in
+            names.observe(line.event)
+            recordNames.observe(line.event)
+            ledger.observe(line.event)
+        }
+        if counts.lines == 0, let file = files.first { throw CommandError(nothingIn: file) }
+        try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in
+            switch format {
+            case .table:
+                let layout = TableLayout(top: top, style: style, width: context.width, names: recordNames)
+                try sink.write(RevertRenderer.text(ledger, layout))
+            case .json: try sink.write(RevertRenderer.json(ledger))
+            case .csv: try sink.write(RevertRenderer.csv(ledger))
+            }
         }
         names.tell(context)
         counts.note(context)

@@ -16,6 +16,8 @@ package struct RecordMemory: Sendable {
     package var isNextOpen = false
     /// Whether a write has come after one whose writer had seen it.
     package private(set) var hasLateWrite = false
+    /// What the last write undid; whoever merged it takes them out.
+    package var reverts: [Revert] = []
     private var items: [RegisterMemory.Item] = []
     /// The registers that were asked about.
     private var registers: [FieldName?: Register] = [:]
@@ -27,6 +29,9 @@ package struct RecordMemory: Sendable {
     package init() { self.init(isWhole: true) }
 
     private init(isWhole: Bool) { self.isWhole = isWhole }
+
+    /// Whether writes are looked at for what they undo.
+    var findsReverts: Bool { isWhole }
 
     /// Takes the next write to the record.
     ///

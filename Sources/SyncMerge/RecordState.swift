@@ -172,6 +172,9 @@ public struct RecordState: Sendable {
         at index: Int, _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory,
         _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
+        if memory.findsReverts, !write.isDelete, let edit = fields[index].edit(undoneBy: write, in: names[index]) {
+            memory.reverts.append(Revert(write: write, edit: edit, field: names[index]))
+        }
         let addsUp = !tallies.isEmpty && tallies[index] != nil
         if !addsUp, fields[index].advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }
         var register = register(at: index)

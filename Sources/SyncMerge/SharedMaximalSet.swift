@@ -43,6 +43,8 @@ struct SharedMaximalSet: Sendable {
         func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { value.mayHoldWrite(sameAs: write) }
 
         func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { value.covers(write, intervals: intervals) }
+
+        func edit(undoneBy write: TaggedWrite, in field: FieldName) -> TaggedWrite? { value.edit(undoneBy: write, in: field) }
     }
 
     /// Nil where nothing has arrived: nearly every field begins so, and a reference to a set shared by all would be counted by all threads.
@@ -84,6 +86,11 @@ struct SharedMaximalSet: Sendable {
 
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { unsafe box?.content.covers(write, intervals: intervals) ?? false }
+
+    /// The edit that a put undoes.
+    func edit(undoneBy write: TaggedWrite, in field: FieldName) -> TaggedWrite? {
+        unsafe box?.content.edit(undoneBy: write, in: field)
+    }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
     func isDominated(by write: TaggedWrite) -> Bool { unsafe box?.content.isDominated(by: write) ?? false }

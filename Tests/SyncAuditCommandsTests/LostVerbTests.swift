@@ -17,6 +17,35 @@ import Testing
         return try world.lines.first?["losses"]?.array?.compactMap(\.object) ?? []
     }
 
+    /// A resolver keeps its own old title, with the merged context: no conflict, and told all the same.
+    @Test func whatWasPutBackIsListed() throws {
+        let trace = try directory.path(
+            #"""
+            {"event":"write","ts":"2026-01-15T14:00:00Z","device":"phone","n":1,"recordType":"Task","recordID":"1","op":"put","fields":{"title":"Buy","done":false},"seen":{}}
+            {"event":"write","ts":"2026-01-15T14:01:00Z","device":"phone","n":2,"recordType":"Task","recordID":"1","op":"put","fields":{"title":"=Buy milk"},"seen":{"phone":1}}
+            {"event":"write","ts":"2026-01-15T14:02:00Z","device":"tablet","n":1,"recordType":"Task","recordID":"1","op":"put","fields":{"title":"Buy","done":true},"seen":{"phone":2}}
+
+            """#)
+        #expect(world.run("audit", "--statistics", trace) == .success)
+        #expect(
+            world.errorText == """
+                syncaudit: 3 writes, no conflict; no edit lost
+                syncaudit: 1 edit was put back by writers who had seen it: a resolver that merges by itself looks like this; 'syncaudit lost --reverts FILES' lists them
+
+                """)
+        #expect(try world.lines.last?["reverts"] == 1)
+        let (list, json, csv, filtered) = (TestWorld(), TestWorld(), TestWorld(), TestWorld())
+        #expect(list.run("lost", "--reverts", trace) == .success)
+        #expect(list.output.text.contains("phone's \"=Buy milk\" in Task/1.title was put back to \"Buy\" by"))
+        #expect(json.run("lost", "--reverts", "-f", "json", trace) == .success)
+        let revert = try json.lines.first?["reverts"]?.array?.first?.object
+        #expect(revert?["edit"]?.object?["value"] == "=Buy milk" && revert?["write"]?.object?["device"] == "tablet")
+        #expect(csv.run("lost", "--reverts", "-f", "csv", trace) == .success)
+        #expect(csv.output.text.contains("Task,1,title,phone,2026-01-15T14:01:00.000Z"))
+        #expect(filtered.run("lost", "--reverts", "--field", "done", trace) == .success)
+        #expect(filtered.output.text.hasPrefix("No edit is known to have been put back"))
+    }
+
     @Test func theLedgerForAPerson() throws {
         let story = try Story(directory)
         let id = try TestWorld.id(in: story.log)

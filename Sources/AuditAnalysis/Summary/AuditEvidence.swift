@@ -35,6 +35,9 @@ public struct AuditEvidence: Hashable, Sendable {
     /// Whether all writes carried a causal context, so that every conflict is proven and none is missing.
     public var isWhole: Bool { !isUnaudited && writes > 0 && withContext == writes }
 
+    /// Whether all writes counted carried a causal context.
+    package var isComplete: Bool { withContext == writes }
+
     /// Looks at an event and counts it where it is a write.
     package mutating func observe(_ event: AuditEvent) {
         switch event.content {
