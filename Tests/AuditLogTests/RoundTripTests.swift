@@ -32,6 +32,7 @@ import Testing
         whole.severity = .destructive
         statistics.record(whole)
         statistics.recordWrites(12)
+        statistics.recordReverts(3)
         return statistics
     }
 

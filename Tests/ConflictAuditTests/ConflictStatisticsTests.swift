@@ -45,7 +45,7 @@ import Testing
     @Test func everyCountOfConflictsIsInTheListOfCountersOnce() {
         let counts = Mirror(reflecting: ConflictStatistics()).children.filter { $0.value is Int }.compactMap(\.label)
         // An optional count is cast like one that is none, and writes are no conflicts.
-        let others: Set = ["writesObserved", "writesWithContext"]
+        let others: Set = ["writesObserved", "writesWithContext", "reverts"]
         #expect(counts.filter { !others.contains($0) }.count == ConflictStatistics.counters.count)
         #expect(Set(ConflictStatistics.counters.map(\.value)).count == ConflictStatistics.counters.count)
         #expect(Set(ConflictStatistics.counters.map { "\($0.key)" }).count == ConflictStatistics.counters.count)
@@ -76,6 +76,8 @@ import Testing
             whole.recordWrites(2)
             parts[part].record(next)
             parts[part].recordWrites(2)
+            whole.recordReverts(part)
+            parts[part].recordReverts(part)
         }
         var leftToRight = parts[0]
         leftToRight.merge(parts[1])

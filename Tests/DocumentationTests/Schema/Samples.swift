@@ -71,6 +71,7 @@ enum Samples {
     private static let statistics: AuditEvent = {
         var statistics = ConflictStatistics()
         for case .conflict(let conflict) in conflicts.map(\.content) { statistics.record(conflict) }
+        statistics.recordReverts(1)
         return AuditEvent(at: start, .statistics(statistics))
     }()
 }
