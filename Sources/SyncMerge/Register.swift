@@ -91,12 +91,34 @@ extension MaximalSet {
             losers.removeAll { $0.dot == before.dot }
             losers.insert(before, at: 0)
         }
-        return losers.map { loser in
+        let decisions = losers.map { loser in
             // Of another than the one chosen before it is yet to be said why it lost.
             let own = loser.dot == before?.dot || !register.choosesPairwise ? nil : register.verdict(among: [after.winner, loser])
             let decision = decision(own ?? after, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory)
             if decision.edits.isLoserKnown || register.keeps(loser, in: after.winner) { keepUntold(loser, register) }
             return decision
+        }
+        guard didArrivingWin, field == nil else { return decisions }
+        return decisions + losers.flatMap { seriesDecisions(after, over: $0, rules: rules, register, &memory) }
+    }
+
+    /// Where records are kept or dropped as a whole, what goes with a put that loses to an arriving write: the earlier puts that its record
+    /// showed, as far as it showed them and the winner's writer had seen none of them.
+    private mutating func seriesDecisions(
+        _ verdict: Verdict, over loser: TaggedWrite, rules: MergeRules, _ register: RegisterRules, _ memory: inout RecordMemory
+    ) -> [MergeDecision] {
+        let series = memory.ask(about: nil, displaced: displaced) {
+            $0.series(behind: loser, lostTo: verdict.winner, register, rules.intervals)
+        }
+        return series.compactMap { write in
+            if register.keeps(write, in: verdict.winner) { return nil }
+            // Of itself it might have won.
+            var own = register.verdict(among: [verdict.winner, write]) ?? verdict
+            if own.winner.dot != verdict.winner.dot {
+                own = Verdict(winner: verdict.winner, isPending: verdict.isPending, measure: .policy)
+            }
+            let decision = decision(own, over: write, didArrivingWin: true, rules: rules, register: register, &memory)
+            return decision.edits.isLoserKnown ? nil : decision
         }
     }
 

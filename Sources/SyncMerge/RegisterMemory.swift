@@ -94,6 +94,25 @@ struct RegisterMemory: Sendable {
         return editsCarried(by: write, at: index, unseenBy: winner, rules, intervals)?.isEmpty != true
     }
 
+    /// The earlier puts that the record of a losing put showed and that the winner's writer had not seen, each with the fields that were
+    /// still shown of it, as far as none of them was told of as lost.
+    mutating func series(
+        behind loser: TaggedWrite, lostTo winner: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
+    ) -> [TaggedWrite] {
+        guard isWhole, let last = loser.fields, var index = index(of: loser) else { return [] }
+        var (named, series): (Set<FieldName>, [TaggedWrite]) = (Set(last.names), [])
+        for _ in 0..<Self.limit {
+            guard let next = shown(to: items[index].write, at: index, rules, intervals)?.choice, let fields = items[next].write.fields,
+                !winner.hasSameDot(as: items[next].write), !winner.hasSeen(items[next].write, intervals: intervals)
+            else { break }
+            var shown = FieldMap()
+            for field in fields where named.insert(field.name).inserted { shown[field.name] = field.value }
+            if !shown.isEmpty, !costly.contains(next) { series.append(items[next].write.with(operation: .put(shown))) }
+            index = next
+        }
+        return series
+    }
+
     /// The edits that a write carries and another's writer had not seen; nil where that is not known.
     private mutating func editsCarried(
         by write: TaggedWrite, at index: Int, unseenBy other: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
@@ -218,13 +237,15 @@ struct RegisterMemory: Sendable {
         // Those on the way before it parts carry the same.
         var (way, hasParted): ([Int], Bool) = ([], false)
         var open = [start]
+        // Of a part of a write nothing is kept.
+        let isPart = start < items.count && !items[start].write.isIdentical(to: write)
         while let index = open.popLast() {
-            if let known = carried[index] {
+            if !(isPart && index == start), let known = carried[index] {
                 guard let known else { return remember(nil, way) }
                 edits.formUnion(known)
                 continue
             }
-            if !hasParted { way.append(index) }
+            if !hasParted, !(isPart && index == start) { way.append(index) }
             // Of what a replica remembers it does not know whose value that repeats.
             if !isWhole, index != start {
                 edits.insert(index)

@@ -146,6 +146,40 @@ private struct OneRecord {
         for pair in met + hidden.map({ (index, $0) }) {
             report(winner: pair.winner, loser: pair.loser, arriving: index, field, after: after, &told, into: &verdict)
         }
+        guard isWhole, settings.isRecordLevel, now == index else { return }
+        for pair in met + hidden.map({ (index, $0) }) where !isDelete(pair.loser) {
+            reportSeries(behind: pair.loser, winner: index, &told, into: &verdict)
+        }
+    }
+
+    /// What the record of a loser showed besides the loser's own fields goes with it, where the winner's writer had not seen that either.
+    private func reportSeries(behind loser: Int, winner: Int, _ told: inout Told, into verdict: inout Oracle.Verdict) {
+        var names: Set<FieldName> = []
+        var current = loser
+        while true {
+            if case .put(let map) = writes[current].operation { for position in map.indices { names.insert(map[position].name) } }
+            guard let known = known(to: current, nil, 0), let next = choice(among: known, nil), !isDelete(next), next != winner,
+                saw[winner] & bit(next) == 0, case .put(let map) = writes[next].operation
+            else { return }
+            let fresh = map.indices.map { (map[$0].name, map[$0].value) }.filter { !names.contains($0.0) }
+            current = next
+            if fresh.isEmpty || told.costly & bit(next) != 0 { continue }
+            if case .put(let kept) = writes[winner].operation, fresh.allSatisfy({ kept[$0.0] == $0.1 }) { continue }
+            let edits = edits(carriedBy: next, nil, 0, naming: fresh) ?? 0
+            let lost = edits & ~(saw[winner] | bit(winner))
+            if lost == 0 { continue }
+            let isDeleted = isDelete(winner)
+            let kind = isDeleted ? "delete_update" : isInsert(winner) && isInsert(next) ? "insert_insert" : "update_update"
+            add(
+                kind, winner, next, winner, nil, isDeleted ? "destructive" : "lossy",
+                choice(among: bit(winner) | bit(next), nil) == winner ? reason(winner, next, nil) : "policy", into: &verdict)
+            let mine = self.edits(carriedBy: winner, nil, 0) ?? bit(winner)
+            verdict.findings[verdict.findings.count - 1].isStale =
+                !isDeleted && mine & bit(winner) == 0 && mine & ~(saw[next] | bit(next)) == 0
+            verdict.findings[verdict.findings.count - 1].isRepeated = lost & ~told.edits == 0
+            told.costly |= bit(next)
+            told.edits |= lost
+        }
     }
 
     private func addsUp(_ field: FieldName?) -> Bool {
@@ -295,9 +329,13 @@ private struct OneRecord {
     }
 
     /// The edits that a write carries: itself, unless it is a put that names what its writer was shown; nil where that is not known.
-    private func edits(carriedBy index: Int, _ field: FieldName?, _ after: UInt64) -> UInt64? {
+    ///
+    /// - Parameter fields: What of it is looked at, where that is not all that it names.
+    private func edits(
+        carriedBy index: Int, _ field: FieldName?, _ after: UInt64, naming fields: [(FieldName, FieldValue)]? = nil
+    ) -> UInt64? {
         guard case .put(let map) = writes[index].operation else { return bit(index) }
-        let named = field.map { name in [(name, map[name] ?? .null)] } ?? map.indices.map { (map[$0].name, map[$0].value) }
+        let named = fields ?? field.map { name in [(name, map[name] ?? .null)] } ?? map.indices.map { (map[$0].name, map[$0].value) }
         // A change that is made twice is two changes.
         if named.contains(where: { isTotal(index, $0.0) || Self.isSetChange($0.1) }) { return bit(index) }
         guard let known = known(to: index, field, after) else { return nil }
