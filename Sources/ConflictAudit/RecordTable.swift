@@ -90,20 +90,20 @@ package struct RecordTable: Sendable {
         if !reverts.isEmpty { reverts = [] }
         if let entry = entry(of: write, hash) {
             hasRepeatedRecord = true
-            var place = entry ^ Self.stateBit
+            var slot = entry ^ Self.stateBit
             if let only = entry & Self.stateBit == 0 ? firstWrites[entry].take() : nil {
-                place = states.count
-                index.replace(entry, hash: hash, with: place | Self.stateBit)
+                slot = states.count
+                index.replace(entry, hash: hash, with: slot | Self.stateBit)
                 states.append(RecordState(key: only.key))
                 memories.append(keepsHistory ? RecordMemory() : .ofReplica)
-                if !openWrites.isEmpty { memories[place].isNextOpen = openWrites.remove(entry) != nil }
-                _ = states[place].mergeChecked(only, rules: rules, &memories[place], sharing: &nameLists)
+                if !openWrites.isEmpty { memories[slot].isNextOpen = openWrites.remove(entry) != nil }
+                _ = states[slot].mergeChecked(only, rules: rules, &memories[slot], sharing: &nameLists)
             }
-            memories[place].isNextOpen = isOpen
-            let merged = states[place].mergeChecked(write, rules: rules, &memories[place], sharing: &nameLists)
-            if memories[place].hasLateWrite { isDisordered = true }
-            if !memories[place].reverts.isEmpty {
-                swap(&reverts, &memories[place].reverts)
+            memories[slot].isNextOpen = isOpen
+            let merged = states[slot].mergeChecked(write, rules: rules, &memories[slot], sharing: &nameLists)
+            if memories[slot].hasLateWrite { isDisordered = true }
+            if !memories[slot].reverts.isEmpty {
+                swap(&reverts, &memories[slot].reverts)
                 revertCount += reverts.count
             }
             return merged

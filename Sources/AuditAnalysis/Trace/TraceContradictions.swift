@@ -15,8 +15,8 @@ struct TraceContradictions: Sendable {
     private var circles = SeenCircles()
     private var files: [String] = []
     private let hashKey = HashKey()
-    /// Where in the hub's order the last write of each device to each record is that may carry no number, or when the hub had it.
-    private var places: [UInt64: Int64] = [:]
+    /// The position in the hub's order of the last write of each device to each record that may carry no number, or when the hub had it.
+    private var positions: [UInt64: Int64] = [:]
     /// Whether a write that may carry no number has come after one of its device to its record that the hub had later.
     private(set) var isDisordered = false
 
@@ -47,11 +47,11 @@ struct TraceContradictions: Sendable {
     /// Such writes are numbered in the order in which they come.
     private mutating func observe(_ write: TaggedWrite, recordHash: UInt64) {
         guard !write.isNumbered || write.cursor != nil,
-            let place = write.hubSequence.map({ Int64(clamping: $0) }) ?? write.receipt?.milliseconds
+            let position = write.hubSequence.map({ Int64(clamping: $0) }) ?? write.receipt?.milliseconds
         else { return }
         let key = recordHash ^ write.dot.device.quickHash(hashKey)
-        if place < places[key] ?? .min { isDisordered = true }
-        places[key] = place
+        if position < positions[key] ?? .min { isDisordered = true }
+        positions[key] = position
     }
 
     /// The circles of writes that name each other as seen, and where the first of them begins.
