@@ -13,6 +13,8 @@ struct DeliveryCheck: Sendable {
 
     private struct Log: Sendable {
         var seen: [DeviceID: NumberSet] = [:]
+        /// The devices that did not number all their writes: a number that nobody has seen is none that is missing.
+        var unnumbered: Set<DeviceID> = []
         var location: LineLocation
         /// The device's own latest write, what of them an export under way covers, and what the hub has acknowledged, when.
         var ownLatest: UInt64 = 0
@@ -33,8 +35,8 @@ struct DeliveryCheck: Sendable {
     private(set) var hasHubForgotten = false
 
     mutating func observe(_ write: TaggedWrite, source: Source, at location: LineLocation) {
-        guard write.isNumbered else { return }
         change(source, location) { log in
+            guard write.isNumbered else { return _ = log.unnumbered.insert(write.dot.device) }
             _ = log.seen[write.dot.device, default: NumberSet()].insert(write.dot.sequence)
             if write.dot.device == source { log.ownLatest = max(log.ownLatest, write.dot.sequence) }
         }
@@ -93,7 +95,7 @@ struct DeliveryCheck: Sendable {
         }
         for (source, log) in logs.ordered(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
             if let source, incomplete.contains(source) || source == .auditOfTrace { continue }
-            for (device, numbers) in log.seen.ordered(by: { $0.key < $1.key }) {
+            for (device, numbers) in log.seen.ordered(by: { $0.key < $1.key }) where !log.unnumbered.contains(device) {
                 for gap in numbers.gaps where !(vanished[device] ?? []).contains(where: { $0.overlaps(gap) }) {
                     if hasHubForgotten, isElsewhere(gap, of: device) { continue }
                     let writes =

@@ -152,13 +152,13 @@ public struct LogChecker: Sendable {
         decisions.masses.observe(write, source: source)
         receipts.observe(write, at: location)
         shifts.observe(write, at: location)
+        deliveries.observe(write, source: source, at: location)
         guard write.isNumbered else {
             checkSize(of: write, source, location)
             counts.writes += 1
             if write.hasCausalContext { counts.writesWithContext = counts.writesWithContext.map { $0 + 1 } }
             return
         }
-        deliveries.observe(write, source: source, at: location)
         let isKnown = stamps.observe(write, source: source, at: location)
         if !isKnown { checkSize(of: write, source, location) }
         // A log may take a line twice around a crash, under another number. A trace has every write once.
