@@ -44,6 +44,25 @@ import Testing
         #expect(lines.filter { !$0.hasPrefix("Get it back") }.allSatisfy { $0.count <= 80 })
     }
 
+    /// A form that was saved whole names what its writer was shown; with the trace, whose value that is.
+    @Test(arguments: [("A", "A's \"t\""), ("B", "its own \"t\"")]) func whoseValueWasRepeated(author: String, named: String) throws {
+        let writes = [
+            (author, 1, #"{"title":"t","body":"b"}"#, "{}"), ("B", 2, #"{"title":"t","body":"of B"}"#, #"{"\#(author)":1}"#),
+            ("A", 3, #"{"title":"of A"}"#, #"{"\#(author)":1}"#),
+        ]
+        let lines = writes.enumerated().map { index, write in
+            #"{"event":"write","ts":"2026-01-15T14:0\#(index):00Z","device":"\#(write.0)","n":\#(write.1),"recordType":"Card","#
+                + #""recordID":"9","op":"put","fields":\#(write.2),"seen":\#(write.3)}"# + "\n"
+        }
+        let (trace, log) = (try directory.path(lines.joined(), as: "trace.jsonl"), directory.file("log.jsonl"))
+        #expect(world.run("audit", "-o", log, trace) == .success)
+        let (whole, alone) = (TestWorld(), TestWorld())
+        #expect(whole.run("show", try TestWorld.id(in: log), log, trace) == .success)
+        #expect(whole.output.text.contains("Nothing was lost: B only saved again \(named), which A had seen"), "\(whole.output.text)")
+        #expect(alone.run("show", try TestWorld.id(in: log), log) == .success)
+        #expect(alone.output.text.contains("Nothing was lost: B only saved again what both had seen"))
+    }
+
     @Test func theBeginningOfTheIDIsEnoughInEitherCase() throws {
         let story = try Story(directory)
         let id = try TestWorld.id(in: story.log)

@@ -25,7 +25,7 @@ package struct ConflictExplanation: Hashable, Sendable {
     package init(_ logged: LoggedConflict, history: RecordHistory? = nil) {
         let conflict = logged.conflict
         let words = Words(conflict)
-        outcome = words.outcome
+        outcome = history?.repeated.map(words.repetition) ?? words.outcome
         evidence = history.flatMap(words.receipts) ?? words.evidence
         var remarks: [String] = []
         if logged.isDivergent {
@@ -57,6 +57,14 @@ private struct Words {
         self.conflict = conflict
         winner = EventText.name(conflict.winner.dot.device.rawValue)
         loser = EventText.name(conflict.loser.dot.device.rawValue)
+    }
+
+    /// That the loser was no edit, and whose value it named.
+    func repetition(of write: TaggedWrite) -> String {
+        let writer = EventText.name(write.dot.device.rawValue)
+        let value = conflict.field.flatMap { write.value(of: $0) }.map { $0 == .null ? "removal" : EventText.value($0) } ?? "fields"
+        let author = write.dot.device == conflict.loser.dot.device ? "its own" : "\(writer)'s"
+        return "Nothing was lost: \(loser) only saved again \(author) \(value), which \(winner) had seen"
     }
 
     var outcome: String {

@@ -74,6 +74,19 @@ package struct RecordHistory: Sendable {
         if isSamePair, other.id != conflict.id, other.severity.isLoss, siblings.count < 1000 { siblings.insert(other.id) }
     }
 
+    /// The latest write whose value the loser only saved again, where the winner's writer had seen it; nil where none is at hand, or where
+    /// the conflict is none of that kind.
+    package var repeated: TaggedWrite? {
+        guard conflict.harmlessness == .repeated, let winner = write(of: conflict.winner), let loser = write(of: conflict.loser),
+            let fields = loser.fields
+        else { return nil }
+        let names = conflict.field.map { [$0] } ?? Array(fields.names)
+        return writes.filter { write in
+            [winner, loser].allSatisfy { $0.dot != write.dot && $0.hasSeen(write, intervals: .withoutWindow) }
+                && names.allSatisfy { write.value(of: $0) == fields[$0] }
+        }.max { $0.precedes($1) }
+    }
+
     /// The write of one of the two sides, where a line holds it.
     package func write(of side: Conflict.Side) -> TaggedWrite? { writes.first { $0.dot == side.dot } }
 
