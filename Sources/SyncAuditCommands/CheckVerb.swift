@@ -64,6 +64,9 @@ enum CheckVerb {
         options: [
             .value("fail-on", "LIMIT", .limit, isRepeatable: true, help: "Ends with 1 also where this holds, such as 'lossy>0'."),
             .value(
+                "ignore", "KIND", .choice(CheckFinding.Kind.allCases.map(\.rawValue)), isRepeatable: true,
+                help: "Findings that are counted and do not let the check fail, by their kind as JSON has it, such as clock."),
+            .value(
                 "policy", "NAME", .policy, help: "The policy that the fleet is to merge by: what each conflict's line names unless given."),
             .policyFor,
             .deletes,
@@ -94,6 +97,7 @@ enum CheckVerb {
         let hasRules = ["policy", "policy-for", "deletes"].contains { arguments.isSet($0) }
         let rules = try arguments.mergeRules()
         let limits = arguments.texts("fail-on").compactMap(CheckLimit.init)
+        let ignored = Set(try arguments.choices("ignore", as: CheckFinding.Kind.self))
         let format = try arguments.choice("format", as: Format.self) ?? .text
         let style = try arguments.style(context)
         let output = arguments.text("output")
@@ -122,19 +126,22 @@ enum CheckVerb {
             case .text:
                 try sink.write(
                     CheckRenderer.text(
-                        findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer, names: recordNames, style: style,
+                        findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer,
+                        names: recordNames, style: style,
                         width: context.width)
                 )
             case .json:
-                try sink.write(CheckRenderer.json(findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer))
+                try sink.write(
+                    CheckRenderer.json(findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer))
             }
         }
         names.tell(context)
-        let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
+        let counted = totals.filter { !ignored.contains($0.key) }
+        let total = counted.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
         let exceeded = limits.compactMap { limit in
-            limit.exceeded(by: checker.counts, totals: totals).map { (limit, $0) }
+            limit.exceeded(by: checker.counts, totals: counted).map { (limit, $0) }
         }
-        for (limit, value) in exceeded { context.note("\(limit.measure.rawValue) is \(value.shortened), and --fail-on '\(limit)' holds") }
+        for (limit, value) in exceeded { context.note("\(limit.name) is \(value.shortened), and --fail-on '\(limit)' holds") }
         if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, "finding")) }
         if !exceeded.isEmpty { throw CommandError(.limitExceeded, HumanNumber.count(exceeded.count, "limit") + " exceeded") }
     }

@@ -70,7 +70,7 @@ import Testing
         /// Without a local side, the side that arrived first is local.
         init(_ finding: Oracle.Finding, _ settings: Oracle.Settings) {
             self.finding = finding
-            self.finding.isUnedited = false
+            (self.finding.isUnedited, self.finding.part) = (false, nil)
             if case .manual = settings.policy, ["update_update", "insert_insert"].contains(finding.kind) {
                 resolution = .manualPending
             } else if finding.severity == "merged" {

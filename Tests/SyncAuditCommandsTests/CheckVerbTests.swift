@@ -66,6 +66,49 @@ import Testing
         #expect(found.contains { $0.contains("but not its write") } == (form == "seen") && (form == "seen" || found == []), "\(found)")
     }
 
+    private static func lines(_ range: ClosedRange<Int>, of source: String, second: Int) -> String {
+        range.map { number in
+            #"{"v":1,"ts":"2026-01-15T14:\#(10 + number):\#(10 + second)Z","seq":\#(number),"source":"\#(source)","event":"write","#
+                + #""device":"\#(source)","n":\#(number),"recordType":"Card","recordID":"\#(number)","op":"put","fields":{"a":\#(second)},"#
+                + #""seen":{}}"# + "\n"
+        }.joined()
+    }
+
+    @Test func filesThatShareLinesAreOneFinding() async throws {
+        let shared = Self.lines(1...9, of: "Mac", second: 0)
+        let one = try directory.path(shared + Self.lines(10...15, of: "Mac", second: 1), as: "one.jsonl")
+        let copy = try directory.path(shared, as: "copy.jsonl")
+        #expect(try await findings([one, copy]) == ["duplicate: \(one) and \(copy) share lines 1 to 9 of Mac: a copied store"])
+        // Both have gone on since: each goes by the other's numbers.
+        let gone = try directory.path(shared + Self.lines(10...12, of: "Mac", second: 2), as: "gone.jsonl")
+        #expect(
+            try await findings([one, gone]).filter { $0.hasPrefix("duplicate") } == [
+                "duplicate: \(one) and \(gone) share lines 1 to 9 of Mac: a copied store; both go on from line 10, with 3 lines that have the "
+                    + "number of another"
+            ])
+        // What one file says twice is said of each line.
+        let doubled = try directory.path(
+            Self.lines(1...2, of: "Mac", second: 0) + Self.lines(2...2, of: "Mac", second: 0), as: "twice.jsonl")
+        #expect(try await findings([doubled]).first == "duplicate: \(doubled):3: line 2 of Mac is there twice")
+    }
+
+    @Test func devicesWithoutALogAreNamedAndKindsCanBeIgnored() async throws {
+        let foreign = Self.lines(3...3, of: "Mac", second: 0).replacing(#""device":"Mac","n":3"#, with: #""device":"Pad","n":1"#)
+        let log = try directory.path(
+            Self.lines(1...2, of: "Mac", second: 0) + foreign + Self.lines(2...2, of: "Mac", second: 0), as: "mac.jsonl")
+        let plain = await run(["check", log])
+        #expect(plain.code == .limitExceeded)
+        #expect(plain.output.hasPrefix("1 finding, 1 warning\n"), "\(plain.output)")
+        #expect(plain.output.contains("there are writes of Pad, and no log of that device among those of Mac"))
+        let ignored = await run(["check", "--ignore", "duplicate", log])
+        #expect(ignored.code == .success)
+        #expect(ignored.output.hasPrefix("No findings, 1 warning\nbesides 1 that is ignored: duplicate\n"))
+        #expect(!ignored.output.contains("is there twice"))
+        #expect(await run(["check", "--ignore", "duplicate", "--fail-on", "absent_log>0", log]).code == .limitExceeded)
+        let unknown = await run(["check", "--ignore", "clocks", log])
+        #expect(unknown.code == .usage && unknown.errors.contains(#""clocks" is not one of schema, torn"#), "\(unknown.errors)")
+    }
+
     @Test func aClockAnHourOffIsNamedAsATimeZone() async throws {
         let line = { (offset: Int) in
             #"{"event":"clock","ts":"2026-01-15T14:00:00.000Z","device":"iPad","offsetMs":\#(offset),"uncertaintyMs":40}"# + "\n"

@@ -177,6 +177,7 @@ private struct OneRecord {
             verdict.findings[verdict.findings.count - 1].isStale =
                 !isDeleted && mine & bit(winner) == 0 && mine & ~(saw[next] | bit(next)) == 0
             verdict.findings[verdict.findings.count - 1].isRepeated = lost & ~told.edits == 0
+            verdict.findings[verdict.findings.count - 1].part = fresh.map(\.0)
             told.costly |= bit(next)
             told.edits |= lost
         }

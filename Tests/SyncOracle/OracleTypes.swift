@@ -71,6 +71,8 @@ extension Oracle {
         package var isUnedited = false
         /// Whether all that was lost had been lost before.
         package var isRepeated = false
+        /// The fields of the loser that were still shown and are lost with a later write; nil where all that it names is concerned.
+        package var part: [FieldName]?
 
         package init(
             kind: String, key: RecordKey, field: FieldName?, winner: Dot, loser: Dot, severity: String, basis: String, reason: String,

@@ -28,6 +28,8 @@ public struct CheckFinding: Hashable, Sendable {
         case checkpoint
         /// A write that was acknowledged, or that others passed by, and is missing from a log.
         case missingWrite = "missing_write"
+        /// Devices whose writes are there and whose own logs are not.
+        case absentLog = "absent_log"
         /// A time that is not that of the edit which it stamps.
         case stamp
         /// One name for two writes.
@@ -46,7 +48,7 @@ public struct CheckFinding: Hashable, Sendable {
         /// Whether it is no fault of the logs, but something to know.
         ///
         /// What many deletes mean only the app's makers know: the logs are sound where a person has emptied a list.
-        package var isWarning: Bool { self == .size || self == .massEffect }
+        package var isWarning: Bool { self == .size || self == .massEffect || self == .absentLog }
     }
 
     /// What it is about.

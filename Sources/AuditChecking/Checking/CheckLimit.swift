@@ -59,16 +59,38 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
 
     /// The condition as it was written, without blanks.
     package let description: String
-    /// What is measured.
-    package let measure: Measure
+    /// What is measured, by its name.
+    package var name: String {
+        switch subject {
+        case .measure(let measure): measure.rawValue
+        case .kind(let kind): kind.rawValue
+        }
+    }
+
+    private enum Subject: Hashable {
+        case measure(Measure)
+        case kind(CheckFinding.Kind)
+
+        init?(_ name: String) {
+            if let measure = Measure(rawValue: name) {
+                self = .measure(measure)
+            } else if let kind = CheckFinding.Kind(rawValue: name) {
+                self = .kind(kind)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private let subject: Subject
     private let comparison: Comparison
     private let number: Double
 
-    /// Reads a condition: a measure, one of `>`, `>=`, `<`, `<=`, `==` and `!=`, and a number; nil for anything else.
+    /// Reads a condition: a measure or a kind of finding, one of `>`, `>=`, `<`, `<=`, `==` and `!=`, and a number; nil for anything else.
     package init?(_ text: String) {
         let text = text.filter { $0 != " " }
         guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
-            let range = text.range(of: comparison.rawValue), let measure = Measure(rawValue: String(text[..<range.lowerBound]))
+            let range = text.range(of: comparison.rawValue), let subject = Subject(String(text[..<range.lowerBound]))
         else { return nil }
         let digits = text[range.upperBound...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") }),
@@ -77,7 +99,7 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         description = text
-        self.measure = measure
+        self.subject = subject
         self.comparison = comparison
         self.number = number
     }
@@ -86,31 +108,10 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Of no writes nothing can be said for a thousand, of no sync nothing of how long it takes, and of no look nothing of what was shown.
     package func exceeded(by counts: LogChecker.Counts, totals: [CheckFinding.Kind: Int]) -> Double? {
-        func total(_ isWanted: (CheckFinding.Kind) -> Bool) -> Double {
-            Double(totals.reduce(0) { $0 + (isWanted($1.key) ? $1.value : 0) })
-        }
         let value: Double? =
-            switch measure {
-            case .findings: total { !$0.isWarning }
-            case .warnings: total(\.isWarning)
-            case .conflicts: Double(counts.conflicts)
-            case .lossy: Double(counts.lossy)
-            case .destructive: Double(counts.destructive)
-            case .unresolved: Double(counts.unresolved)
-            case .clockSuspect: Double(counts.clockSuspect)
-            case .massEffects: total { $0 == .massEffect }
-            case .alternations: total { $0 == .alternation }
-            case .lossyPerThousandWrites: counts.writes > 0 ? Double(counts.lossy) * 1000 / Double(counts.writes) : nil
-            case .conflictsPerThousandWrites: counts.writes > 0 ? Double(counts.conflicts) * 1000 / Double(counts.writes) : nil
-            case .syncFailures: Double(counts.health.parts.reduce(0) { $0.addingCount($1.failed) })
-            case .failingDevices: Double(counts.health.parts.count(where: \.isFailing))
-            case .refusedWrites: Double(counts.health.parts.reduce(0) { $0.addingCount($1.refused) })
-            case .oldestUnsentHours: counts.greatestAge { $0.oldestAge(at: $1) }.map { Double($0) / 3_600_000 } ?? 0
-            case .hoursWithoutSync: counts.greatestAge { $0.age(at: $1) }.map { Double($0) / 3_600_000 }
-            case .uploadP95Seconds: counts.health.lengths(\.delivered).percentileMilliseconds(0.95).map { Double($0) / 1000 }
-            case .deliveryP95Seconds: counts.health.lengths(\.merged).percentileMilliseconds(0.95).map { Double($0) / 1000 }
-            case .missedPulses: counts.health.showing(\.missedPulses).map(Double.init)
-            case .leftUnshown: counts.health.showing(\.leavesBehind).map(Double.init)
+            switch subject {
+            case .measure(let measure): Self.value(of: measure, counts, totals)
+            case .kind(let kind): Double(totals[kind] ?? 0)
             }
         guard let value else { return nil }
         let holds =
@@ -123,6 +124,34 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
             case .unequal: value != number
             }
         return holds ? value : nil
+    }
+
+    private static func value(of measure: Measure, _ counts: LogChecker.Counts, _ totals: [CheckFinding.Kind: Int]) -> Double? {
+        func total(_ isWanted: (CheckFinding.Kind) -> Bool) -> Double {
+            Double(totals.reduce(0) { $0 + (isWanted($1.key) ? $1.value : 0) })
+        }
+        return switch measure {
+        case .findings: total { !$0.isWarning }
+        case .warnings: total(\.isWarning)
+        case .conflicts: Double(counts.conflicts)
+        case .lossy: Double(counts.lossy)
+        case .destructive: Double(counts.destructive)
+        case .unresolved: Double(counts.unresolved)
+        case .clockSuspect: Double(counts.clockSuspect)
+        case .massEffects: total { $0 == .massEffect }
+        case .alternations: total { $0 == .alternation }
+        case .lossyPerThousandWrites: counts.writes > 0 ? Double(counts.lossy) * 1000 / Double(counts.writes) : nil
+        case .conflictsPerThousandWrites: counts.writes > 0 ? Double(counts.conflicts) * 1000 / Double(counts.writes) : nil
+        case .syncFailures: Double(counts.health.parts.reduce(0) { $0.addingCount($1.failed) })
+        case .failingDevices: Double(counts.health.parts.count(where: \.isFailing))
+        case .refusedWrites: Double(counts.health.parts.reduce(0) { $0.addingCount($1.refused) })
+        case .oldestUnsentHours: counts.greatestAge { $0.oldestAge(at: $1) }.map { Double($0) / 3_600_000 } ?? 0
+        case .hoursWithoutSync: counts.greatestAge { $0.age(at: $1) }.map { Double($0) / 3_600_000 }
+        case .uploadP95Seconds: counts.health.lengths(\.delivered).percentileMilliseconds(0.95).map { Double($0) / 1000 }
+        case .deliveryP95Seconds: counts.health.lengths(\.merged).percentileMilliseconds(0.95).map { Double($0) / 1000 }
+        case .missedPulses: counts.health.showing(\.missedPulses).map(Double.init)
+        case .leftUnshown: counts.health.showing(\.leavesBehind).map(Double.init)
+        }
     }
 }
 

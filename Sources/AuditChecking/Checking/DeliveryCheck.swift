@@ -109,6 +109,23 @@ struct DeliveryCheck: Sendable {
         }
     }
 
+    /// Names the devices whose writes are in the logs of others and whose own log is not among them: what they lost nobody tells.
+    func tellAbsentLogs(_ findings: inout FindingList) {
+        // A hub logs others' writes alone.
+        let own = Set(logs.filter { $0.value.ownLatest > 0 }.keys.compactMap { $0?.firstWriter })
+        guard let first = own.min() else { return }
+        let sources = Set(logs.keys.compactMap { $0?.firstWriter })
+        let absent = Set(logs.filter { $0.key != nil }.values.flatMap { $0.seen.keys.map(\.firstWriter) }).subtracting(sources).sorted()
+        if absent.isEmpty { return }
+        let named = absent.prefix(10).map { EventText.name($0.rawValue) }.joined(separator: ", ")
+        let more = absent.count > 10 ? " and \(HumanNumber.count(absent.count - 10, "other"))" : ""
+        let holder = own.count == 1 ? EventText.name(first.rawValue) : HumanNumber.count(own.count, "device")
+        findings.add(
+            .absentLog,
+            "there are writes of \(named)\(more), and no log of \(absent.count == 1 ? "that device" : "those devices") among those of \(holder)"
+        )
+    }
+
     /// Whether the logs have all of some numbers.
     private func isElsewhere(_ numbers: ClosedRange<UInt64>, of device: DeviceID) -> Bool {
         var next = numbers.lowerBound

@@ -99,7 +99,7 @@ public struct LogChecker: Sendable {
         let names = files
         let name: (LineLocation) -> String = { Self.name($0, names) }
         if let sequence = line.sequence, let source = line.source {
-            guard sequences.observe(sequence, of: source, at: location, name: name, &findings) else { return }
+            guard sequences.observe(line.event, sequence, of: source, at: location, name: name, &findings) else { return }
         }
         counts.health.observe(line.event, source: line.source)
         counts.newestMilliseconds = max(counts.newestMilliseconds ?? .min, line.event.milliseconds)
@@ -221,6 +221,7 @@ public struct LogChecker: Sendable {
         let proven = shifted.filter { !wrong.files.contains($0.location.file) }
         for shift in proven { findings.add(.clock, shift.sentence(name)) }
         receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, name: name, &findings)
+        deliveries.tellAbsentLogs(&findings)
         deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, name: name, &findings)
         checkpoints.finish(hasOtherReason: deliveries.hasHubForgotten && decisions.hasArrivalDecisions, &findings)
         let flaws = DecisionCheck.Flaws(

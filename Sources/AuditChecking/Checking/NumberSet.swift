@@ -7,6 +7,9 @@ import SyncModel
 struct NumberSet: Hashable, Sendable {
     private(set) var runs: [ClosedRange<UInt64>] = []
 
+    /// How many numbers there are.
+    var count: UInt64 { runs.reduce(0) { $0 + UInt64($1.count) } }
+
     /// Adds a number; false where it was there.
     mutating func insert(_ number: UInt64) -> Bool {
         if let last = runs.last, number > last.upperBound {

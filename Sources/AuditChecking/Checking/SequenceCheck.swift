@@ -6,7 +6,9 @@ import SyncModel
 
 /// Looks for lines that are missing, there twice or out of order, by the numbers that every writer of a log gives them.
 ///
-/// - Complexity: memory grows with the writers and the gaps.
+/// Lines that two files share are one finding: a store was copied with its log, or the log alone, and both may have gone on since.
+///
+/// - Complexity: memory grows with the lines, some 30 bytes for each.
 struct SequenceCheck: Sendable {
     struct Writer: Hashable, Comparable, Sendable {
         let source: DeviceID
@@ -18,7 +20,28 @@ struct SequenceCheck: Sendable {
         }
     }
 
+    /// What tells a line from another of the same number, and its file.
+    private struct Print: Sendable {
+        let content: UInt32
+        let file: Int32
+    }
+
+    /// Two files that tell lines of the same numbers of one writer.
+    private struct Pair: Hashable {
+        let writer: Writer
+        let first: Int32
+        let second: Int32
+    }
+
+    /// The numbers of lines that are the same in both files, and of those that are not.
+    private struct Copy {
+        var location: LineLocation
+        var shared = NumberSet()
+        var others = NumberSet()
+    }
+
     private struct Lines: Sendable {
+        var prints: [UInt64: Print] = [:]
         var numbers = NumberSet()
         var latest: LineLocation
         var latestNumber: UInt64 = 0
@@ -27,13 +50,13 @@ struct SequenceCheck: Sendable {
     }
 
     private var writers: [Writer: Lines] = [:]
+    private var copies: [Pair: Copy] = [:]
 
     /// - Returns: False where the line was there already.
     mutating func observe(
-        _ sequence: UInt64, of source: DeviceID, at location: LineLocation, name: (LineLocation) -> String, _ findings: inout FindingList
-    )
-        -> Bool
-    {
+        _ event: AuditEvent, _ sequence: UInt64, of source: DeviceID, at location: LineLocation, name: (LineLocation) -> String,
+        _ findings: inout FindingList
+    ) -> Bool {
         let writer = Writer(source: source, file: source == .auditOfTrace ? location.file : nil)
         var lines = writers.removeValue(forKey: writer) ?? Lines(latest: location)
         let last = lines.numbers.maximum
@@ -45,11 +68,50 @@ struct SequenceCheck: Sendable {
                 .order, "\(name(location)): line \(sequence) of \(EventText.name(source.rawValue)) comes after line \(lines.latestNumber)")
         }
         (lines.latest, lines.latestNumber) = (location, sequence)
+        let print = Print(content: event.print, file: location.file)
+        let known = lines.prints[sequence]
+        if isNew { lines.prints[sequence] = print }
         writers[writer] = lines
-        if !isNew {
-            findings.add(.duplicate, "\(name(location)): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
+        if isNew { return true }
+        if let known, known.file != location.file {
+            let pair = Pair(writer: writer, first: known.file, second: location.file)
+            let numbers: WritableKeyPath<Copy, NumberSet> = known.content == print.content ? \.shared : \.others
+            _ = copies[pair, default: Copy(location: location)][keyPath: numbers].insert(sequence)
+        } else {
+            addDouble(sequence, of: source, at: name(location), &findings)
         }
-        return isNew
+        return false
+    }
+
+    private func addDouble(_ sequence: UInt64, of source: DeviceID, at location: String, _ findings: inout FindingList) {
+        findings.add(.duplicate, "\(location): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
+    }
+
+    /// Tells of files that share lines.
+    private func tellCopies(name: (LineLocation) -> String, _ findings: inout FindingList) {
+        for (pair, copy) in copies.ordered(by: {
+            ($0.key.writer, $0.key.first, $0.key.second) < ($1.key.writer, $1.key.first, $1.key.second)
+        }) {
+            let (source, location) = (pair.writer.source, copy.location)
+            func file(_ index: Int32) -> String { String(name(LineLocation(file: index, line: 1)).dropLast(2)) }
+            guard let first = copy.shared.runs.first, copy.shared.count + copy.others.count > 2 else {
+                for number in [copy.shared, copy.others].flatMap(\.runs).joined().prefix(2) {
+                    addDouble(number, of: source, at: name(location), &findings)
+                }
+                continue
+            }
+            let runs = copy.shared.runs.prefix(3).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+            let more = copy.shared.runs.count > 3 ? " and more" : ""
+            var sentence =
+                "\(file(pair.first)) and \(file(pair.second)) share lines \(runs.joined(separator: ", "))\(more) of "
+                + EventText.name(source.rawValue) + (first.lowerBound == 1 ? ": a copied store" : "")
+            if let own = copy.others.runs.first {
+                sentence +=
+                    "; both go on from line \(own.lowerBound), with \(HumanNumber.count(Int(clamping: copy.others.count), "line")) that "
+                    + "\(copy.others.count == 1 ? "has" : "have") the number of another"
+            }
+            findings.add(.duplicate, sentence)
+        }
     }
 
     /// The sources whose logs lack lines, so that what else they lack proves nothing.
@@ -59,6 +121,7 @@ struct SequenceCheck: Sendable {
     func isWhole(_ writer: Writer) -> Bool { writers[writer].map { $0.numbers.runs.count == 1 && $0.numbers.minimum == 1 } ?? false }
 
     func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
+        tellCopies(name: name, &findings)
         for (writer, lines) in writers.ordered(by: { $0.key < $1.key }) {
             for gap in lines.numbers.gaps {
                 let location = lines.jumps[gap.upperBound + 1].map { "\(name($0)): before this line, " } ?? "\(name(lines.latest)): "
@@ -70,5 +133,20 @@ struct SequenceCheck: Sendable {
                         : "\(location)lines \(gap.lowerBound) to \(gap.upperBound) of \(source) are missing")
             }
         }
+    }
+}
+
+extension AuditEvent {
+    /// A number that tells the event from others which a writer might give the same number.
+    fileprivate var print: UInt32 {
+        var hash = FNV1a()
+        hash.combine(UInt64(bitPattern: milliseconds))
+        switch content {
+        case .write(let write): hash.combine(write.dot)
+        case .conflict(let conflict): hash.combine(conflict.id.rawValue)
+        case .sync(let activity): hash.combine(UInt64(activity.writes))
+        default: break
+        }
+        return UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
     }
 }

@@ -7,15 +7,21 @@ import SyncModel
 package enum CheckRenderer {
     /// For a person at a terminal: what was looked at, then a line for each finding.
     package static func text(
-        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: CheckCounts, whatIf: ClockWhatIf.Answer?,
-        names: RecordNames = .none, style: TerminalStyle, width: Int
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], ignored: Set<CheckFinding.Kind> = [], counts: CheckCounts,
+        whatIf: ClockWhatIf.Answer?, names: RecordNames = .none, style: TerminalStyle, width: Int
     ) -> String {
-        let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
-        let warnings = totals.values.reduce(0, +) - total
+        let counted = totals.filter { !ignored.contains($0.key) }
+        let total = counted.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
+        let warnings = counted.values.reduce(0, +) - total
         var page = ReportPage(width: max(width, 40), style: style)
         let found = total == 0 ? "No findings" : HumanNumber.count(total, "finding")
         page.paragraph(warnings == 0 ? found : "\(found), \(HumanNumber.count(warnings, "warning"))") {
             style.bold(total > 0 ? style.red($0) : counts.evidence.isUnaudited || warnings > 0 ? style.yellow($0) : style.green($0))
+        }
+        let left = totals.filter { ignored.contains($0.key) }.values.reduce(0, +)
+        if left > 0 {
+            let kinds = ignored.filter { totals[$0] != nil }.map(\.rawValue).sorted().joined(separator: ", ")
+            page.paragraph("besides \(HumanNumber.count(left)) that \(left == 1 ? "is" : "are") ignored: \(kinds)", style.dim)
         }
         let looked = [
             HumanNumber.count(counts.files, "file"), HumanNumber.count(counts.lines, "line"), HumanNumber.count(counts.writes, "write"),
@@ -35,7 +41,7 @@ package enum CheckRenderer {
         if let whatIf { page.paragraph(sentence(whatIf), whatIf.flipped > 0 ? style.yellow : style.dim) }
         var text = page.text
         var shown: [CheckFinding.Kind: Int] = [:]
-        for finding in findings {
+        for finding in findings where !ignored.contains(finding.kind) {
             // Whole and on one line, so that the location can be clicked or cut out.
             if shown[finding.kind] == nil { text += "\n" + style.bold(title(finding.kind)) + "\n" }
             shown[finding.kind, default: 0] += 1
@@ -93,6 +99,7 @@ package enum CheckRenderer {
         case .divergence: "Devices that disagree on a conflict"
         case .checkpoint: "Replicas that disagree on the data"
         case .missingWrite: "Missing writes"
+        case .absentLog: "Absent logs"
         case .stamp: "Times that are not those of the edit"
         case .identity: "One name for two writes"
         case .seen: "Writes that cannot have seen what they name"
@@ -104,12 +111,13 @@ package enum CheckRenderer {
     }
 
     /// For other programs, one JSON object on one line: `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of
-    /// which at most 20 are listed; `isUnaudited`, whether there are writes in which nobody has looked for conflicts; `writesWithContext`?,
-    /// how many of the writes carried a causal context; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`,
-    /// `clockSuspect`; `conflictLines` and `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
-    /// `ClockWhatIf/Answer`.
+    /// which at most 20 are listed; `ignored`, the kinds that do not let the check fail; `isUnaudited`, whether there are writes in which
+    /// nobody has looked for conflicts; `writesWithContext`?, how many of the writes carried a causal context; `files`, `lines`, `writes`,
+    /// `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and `heldLines`, how many of them could be held
+    /// against their writes; and `clockWhatIf`?, see `ClockWhatIf/Answer`.
     package static func json(
-        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: CheckCounts, whatIf: ClockWhatIf.Answer?
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], ignored: Set<CheckFinding.Kind> = [], counts: CheckCounts,
+        whatIf: ClockWhatIf.Answer?
     ) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in
@@ -121,6 +129,7 @@ package enum CheckRenderer {
             }
             object.key("totals")
             object.appendCounts(totals)
+            object.list("ignored", ignored.map(\.rawValue).sorted()) { object, kind in JSONText.append(kind, to: &object) }
             object.field("isUnaudited", counts.isUnaudited)
             if let count = counts.writesWithContext { object.field("writesWithContext", count) }
             for (key, count) in [

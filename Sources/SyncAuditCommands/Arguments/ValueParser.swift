@@ -68,7 +68,8 @@ package enum ValueParser {
     /// A condition under which a check fails, such as `lossy>0`.
     package static func limit(_ text: String) throws(ValueProblem) -> CheckLimit {
         guard let limit = CheckLimit(text) else {
-            let measures = CheckLimit.Measure.allCases.map(\.rawValue).joined(separator: ", ")
+            let measures = (CheckLimit.Measure.allCases.map(\.rawValue) + CheckFinding.Kind.allCases.map(\.rawValue)).joined(
+                separator: ", ")
             throw ValueProblem("\(text.quoted) is no limit; write one like 'lossy>0' with one of the measures \(measures)")
         }
         return limit

@@ -148,7 +148,7 @@ private struct Account {
         let winner = writes.first { $0.dot == finding.winner && $0.key == finding.key }
         guard let fields = loser?.fields else { return [Edit(key: finding.key, dot: finding.loser, field: nil)] }
         if let field = finding.field { return [Edit(key: finding.key, dot: finding.loser, field: field)] }
-        let lost = fields.filter { winner?.fields?[$0.name] != $0.value }
+        let lost = fields.filter { finding.part?.contains($0.name) != false && winner?.fields?[$0.name] != $0.value }
         return Set(lost.map { Edit(key: finding.key, dot: finding.loser, field: $0.name) })
     }
 }

@@ -99,7 +99,7 @@ import Testing
         }
         #expect(sentences([line(3_000_000)]) == [])
         #expect(sentences([line(3_400_000)]).first?.hasPrefix("3.4 MB in 7 writes waited to be sent, and more than 3 MB") == true)
-        #expect(CheckFinding.Kind.allCases.filter(\.isWarning) == [.massEffect, .size])
+        #expect(CheckFinding.Kind.allCases.filter(\.isWarning) == [.absentLog, .massEffect, .size])
     }
 
     @Test(arguments: [
