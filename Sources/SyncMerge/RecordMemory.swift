@@ -17,6 +17,8 @@ package struct RecordMemory: Sendable {
     /// Whether a write has come after one whose writer had seen it.
     package private(set) var hasLateWrite = false
     private var items: [RegisterMemory.Item] = []
+    /// The writes to the record in their order of arrival, where all are kept.
+    var writes: [TaggedWrite] { items.map(\.write) }
     /// The registers that were asked about.
     private var registers: [FieldName?: Register] = [:]
 
