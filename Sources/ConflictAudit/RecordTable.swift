@@ -55,6 +55,12 @@ package struct RecordTable: Sendable {
         return firstWrites[entry].map { RecordState(key: $0.key, writes: [$0], rules: rules) }
     }
 
+    /// All writes to a record, where the history is kept.
+    package func history(of key: RecordKey) -> RecordMemory? {
+        let entry = index.find(key.quickHash(hashKey)) { $0 & Self.stateBit != 0 && states.span[$0 ^ Self.stateBit].key == key }
+        return entry.map { memories[$0 ^ Self.stateBit] }
+    }
+
     /// Whether a write to the record has been merged.
     package func holds(recordOf write: TaggedWrite, hash: UInt64) -> Bool { entry(of: write, hash) != nil }
 

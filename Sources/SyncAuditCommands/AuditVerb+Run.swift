@@ -87,20 +87,18 @@ extension AuditVerb {
         if let path = arguments.text("state") {
             try context.withOutput(path: path) { output in try job.audit.writeState(output.write) }
         }
-        note(
-            job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, impossibility: job.audit.impossibility,
-            context)
-        if job.audit.statistics.reverts > 0 {
-            context.note("\(RevertRenderer.sentence(job.audit.statistics.reverts)); 'syncaudit lost --reverts FILES' lists them")
+        let statistics = job.audit.statistics
+        let evidence = job.audit.evidence(statistics, takesLinesAsTheyCome: job.takesLinesAsTheyCome)
+        note(statistics, evidence, rules: auditRules, context)
+        if statistics.reverts > 0 {
+            context.note("\(RevertRenderer.sentence(statistics.reverts)); 'syncaudit lost --reverts FILES' lists them")
         }
         if job.isPutInOrder {
             context.note(
                 "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen"
             )
-        } else if job.takesLinesAsTheyCome, job.firstReading.isDisordered {
-            context.note(
-                "some lines come before a write that their writers had seen, and were taken in the order of the lines: what counts as lost depends on that"
-            )
+        } else if let sentence = evidence.disorderSentence {
+            context.note(sentence)
         }
         noteContradictions(job.firstReading, orphans: job.audit.orphans, context)
         for sentence in job.firstReading.sizeSentences { context.note(sentence) }
@@ -139,39 +137,15 @@ extension AuditVerb {
     }
 
     /// Says what was found, what was looked for, and how much of it could be proven.
-    ///
-    /// - Parameters:
-    ///   - window: How near in time two writes without a causal context are suspected, in milliseconds.
-    ///   - impossibility: Why no two writes can be in conflict, nil where they can.
     private static func note(
-        _ statistics: ConflictStatistics, suspectedWithin window: Int64, rules: AuditRules, impossibility: String?,
-        _ context: CommandContext
+        _ statistics: ConflictStatistics, _ evidence: TraceEvidence, rules: AuditRules, _ context: CommandContext
     ) {
-        let (writes, total, lost) = (statistics.writesObserved, statistics.totalConflicts, statistics.dataLost)
-        let suspected = statistics.byBasis.reduce(0) { $0 + ($1.key.isProof ? 0 : $1.value) }
-        let evidence = AuditEvidence(auditedWrites: writes, withContext: statistics.writesWithContext)
-        let within = HumanNumber.duration(milliseconds: window)
-        var sentence = HumanNumber.count(writes, "write") + ", "
-        switch (total, suspected) {
-        case (0, _) where impossibility != nil: sentence += "no conflict: \(impossibility ?? "")"
-        case (0, _) where evidence.isWhole: sentence += "no conflict; no edit lost"
-        case (0, _): sentence += "no conflict is \(evidence.withContext == 0 ? "" : "proven or ")suspected within \(within)"
-        case (_, 0):
-            sentence += HumanNumber.count(total, "conflict") + (lost == 0 ? "; no edit lost" : "; \(HumanNumber.count(lost, "edit")) lost")
-        case (suspected, _):
-            sentence +=
-                HumanNumber.count(total, "conflict") + ", \(total == 1 ? "" : "all ")suspected (\(statistics.suspicionSources)); "
-            sentence += lost == 0 ? "none of them would have lost an edit" : "\(HumanNumber.count(lost, "edit")) may have been lost"
-        default:
-            sentence +=
-                HumanNumber.count(total, "conflict")
-                + ", \(HumanNumber.count(suspected)) of them suspected (\(statistics.suspicionSources)); "
-            sentence += lost == 0 ? "no edit known to be lost" : "\(HumanNumber.count(lost, "edit")) lost or perhaps lost"
-        }
+        var sentence = HumanNumber.count(statistics.writesObserved, "write") + ", "
+        sentence += evidence.finding(statistics, suspectedWithin: rules.windowMilliseconds)
         if rules.outsideWindow == .count, statistics.outsideWindow > 0 {
             sentence += "; \(HumanNumber.count(statistics.outsideWindow)) outside the window counted but not written"
         }
-        if !evidence.isWhole, total > 0 || impossibility == nil { sentence += ". " + evidence.contextSentence() }
+        if let contexts = evidence.contextSentence(besides: statistics.totalConflicts) { sentence += ". " + contexts }
         context.note(sentence)
     }
 }

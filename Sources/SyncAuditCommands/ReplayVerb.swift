@@ -37,7 +37,11 @@ enum ReplayVerb {
             like those of 'audit --state' or as CSV with a header, are compared with what each policy makes of the trace: \
             \(ReplayVerb.systemPolicies.joined(separator: ", ")), and those of --policy and --recorded. Rules for deletes are told apart by the \
             way. A record that is not in FILE was deleted; a type of which FILE has no row is not compared. In CSV all values are strings: nothing and \
-            NULL count as no value, true, t and 1 as true, and lists and objects are JSON.
+            NULL count as no value, true, t and 1 as true. JSON is compared by value, also where text holds an object or a list.
+            """,
+            """
+            Lost are edits that the rows do not show and that nobody replaced who had seen them. Where writes do not say what their writers had seen, \
+            nothing can be proven: it is said, and losses are suspected only.
             """,
         ],
         operands: "[FILES…|-]",

@@ -19,6 +19,8 @@ package struct RecordMemory: Sendable {
     /// What the last write undid; whoever merged it takes them out.
     package var reverts: [Revert] = []
     private var items: [RegisterMemory.Item] = []
+    /// The writes to the record in their order of arrival, where all are kept.
+    var writes: [TaggedWrite] { items.map(\.write) }
     /// The registers that were asked about.
     private var registers: [FieldName?: Register] = [:]
 

@@ -58,6 +58,14 @@ struct RegisterMemory: Sendable {
         items.append(item)
     }
 
+    /// Whether a write edits a field: a delete does, and a put that gives the field another value than its writer was shown; nil where
+    /// that is not known.
+    mutating func isEdit(
+        _ write: TaggedWrite, at index: Int, to field: FieldName, _ rules: RegisterRules, _ intervals: IntervalRule
+    ) -> Bool? {
+        bearers(of: write, at: index, rules, intervals, naming: field).map { $0 == [index] }
+    }
+
     // MARK: Judging
 
     /// What both sides of a decision had seen, and what became of the edits that they carry.
@@ -269,10 +277,12 @@ struct RegisterMemory: Sendable {
     }
 
     /// The indices of the writes whose value a write repeats; its own where it is an edit, nil where that is not known.
+    ///
+    /// - Parameter field: The field that is asked about, nil for all of the register.
     private mutating func bearers(
-        of write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule
+        of write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule, naming field: FieldName? = nil
     ) -> [Int]? {
-        guard let fields = write.fields, let named = rules.values(in: fields) else { return [index] }
+        guard let fields = write.fields, let named = rules.values(in: fields, naming: field) else { return [index] }
         // The same change made twice is two changes.
         if named.contains(where: { CounterWrite($0.value) != nil || SetWrite($0.value) != nil }) { return [index] }
         guard let shown = shown(to: write, at: index, rules, intervals) else { return nil }
@@ -294,8 +304,10 @@ struct RegisterMemory: Sendable {
 
 extension RegisterRules {
     /// What a put gives the register: a field, or all that it names where the register is the record; nil where it does not name the field.
-    fileprivate func values(in fields: FieldMap) -> FieldMap? {
-        guard let field else { return fields }
+    ///
+    /// - Parameter name: The one field of a whole record that is asked about.
+    fileprivate func values(in fields: FieldMap, naming name: FieldName?) -> FieldMap? {
+        guard let field = field ?? name else { return fields }
         return fields[field].map { [field: $0] }
     }
 }

@@ -119,6 +119,71 @@ import Testing
         #expect(try output(["report"], input: old).hasPrefix("No conflict is known in 2 writes\nHow many of the 2 writes say what their"))
     }
 
+    // MARK: What is decided again
+
+    /// Traces of which nothing or not all can be proven, the final value of each record, and what `audit` says of them.
+    private static let unproven: [(trace: String, rows: [String], sentence: String)] = [
+        (Trace.clash(after: 3600, saw: nil), ["3"], "None of the 2 writes says what its writer had seen, so nothing can be proven"),
+        (
+            Trace.clash(after: 3600) + Trace.put("a", 2, at: 9000, #"{"v":3}"#, saw: nil), ["3"],
+            "2 of the 3 writes say what their writer had seen; of the others nothing can be proven"
+        ),
+        (
+            Trace.put("a", at: 0, #"{"v":5}"#) + Trace.put("a", 2, at: 9, #"{"v":3}"#, saw: #"{"a":1}"#), ["3"],
+            "all writes are of one device, so that no two can conflict"
+        ),
+        (
+            Trace.put("a", at: 0, #"{"v":5}"#) + Trace.put("b", at: 9, "2", #"{"v":3}"#), ["5", "3"],
+            "no record is written twice, so that no two writes can conflict"
+        ),
+    ]
+
+    @Test(arguments: unproven)
+    func whatCannotBeProvenIsNotCalledSafeWhenDecidedAgain(_ trace: String, _ values: [String], _ sentence: String) throws {
+        let file = try directory.path(trace, as: "unproven.jsonl")
+        let rows = values.enumerated().map { #"{"recordType":"Note","recordID":"\#($0 + 1)","fields":{"v":\#($1)}}"# + "\n" }.joined()
+        let outcome = try directory.path(rows, as: "outcome.jsonl")
+        #expect(try output(["audit", file]).contains(sentence))
+        for arguments in [["replay"], ["replay", "--outcome", outcome]] {
+            let text = try output(arguments + [file]).replacing("\n", with: " ")
+            #expect(text.contains(sentence), "\(text)")
+            for lie in ["no edit loses", "none was lost", "o edit was lost", "edit loses so far", "; no edit lost"] {
+                #expect(!text.contains(lie), "\(lie): \(text)")
+            }
+            let json = try output(arguments + ["-f", "json", file])
+            #expect(json.contains(#""isConclusive":false"#) && json.contains(sentence), "\(json)")
+        }
+    }
+
+    @Test func whatIsProvenIsCalledSafeWhenDecidedAgain() throws {
+        let trace = Trace.put("a", at: 0, #"{"v":5}"#) + Trace.put("b", at: 60, #"{"v":3}"#, saw: #"{"a":1}"#)
+        let file = try directory.path(trace, as: "sound.jsonl")
+        let outcome = try directory.path(#"{"recordType":"Note","recordID":"1","fields":{"v":3}}"# + "\n", as: "outcome.jsonl")
+        #expect(try output(["replay", file]).contains("no edit loses."))
+        #expect(try output(["replay", "-f", "json", file]).contains(#""writesWithoutContext":0,"isConclusive":true"#))
+        let text = try output(["replay", "--outcome", outcome, file]).replacing("\n", with: " ")
+        #expect(text.contains("No edit was lost: each is in the outcome, or was replaced by a writer who had seen it."), "\(text)")
+        // What is not compared may have been lost.
+        let other = try directory.path(trace + Trace.put("a", 2, at: 90, "7", #"{"x":1}"#, type: "Card"), as: "more.jsonl")
+        #expect(try output(["replay", "--outcome", outcome, other]).contains("Of what was compared and is explained, no edit was lost"))
+    }
+
+    @Test func suspectedLossesAreCountedApartWhenDecidedAgain() throws {
+        let mixed = try directory.path(
+            Trace.clash(saw: nil) + Trace.put("a", 2, at: 0, "2", #"{"v":5}"#) + Trace.put("b", 2, at: 9, "2", #"{"v":3}"#),
+            as: "mixed.jsonl")
+        let text = try output(["replay", "--policy", "first-writer-wins", mixed]).replacing("\n", with: " ")
+        #expect(text.contains("Under last-writer-wins, 2 conflicts, 1 of them suspected (by clocks alone); 2 edits lost or perhaps lost."))
+        for name in ["Recorded", "A"] { #expect(text.contains("\(name): 1 of the edits that lose is only suspected."), "\(text)") }
+        #expect(try output(["replay", "-f", "json", mixed]).contains(#""editsLost":2,"editsSuspected":1"#))
+        let rows = ["1", "2"].map { #"{"recordType":"Note","recordID":"\#($0)","fields":{"v":3}}"# + "\n" }.joined()
+        let outcome = try directory.path(rows, as: "outcome.jsonl")
+        let lost = try output(["replay", "--outcome", outcome, mixed]).replacing("\n", with: " ")
+        #expect(lost.contains("1 edit was lost, and 1 more may have been, suspected and not proven"), "\(lost)")
+        #expect(lost.contains(#"Note "2": v was 5 by a at 2026-01-15T14:00:00.000Z, is 3   Note "1": v was 5 by a at"#), "\(lost)")
+        #expect(try output(["replay", "-f", "json", "--outcome", outcome, mixed]).contains(#""editsLost":2,"editsSuspected":1,"lost":[{"#))
+    }
+
     @Test func whatNoLineTellsHasARemedy() throws {
         let directory = try TemporaryDirectory()
         let story = try Story(directory)

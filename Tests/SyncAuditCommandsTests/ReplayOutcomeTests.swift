@@ -51,6 +51,8 @@ import Testing
                 2 edits were lost: no later writer had seen them, and the outcome shows
                 something else
                   Note.done 1, Note.title 1
+                  Note "1": title was "Big plan" by a at 2026-01-15T14:00:10.000Z, is "Plan"
+                  Note "2": done was false by a at 2026-01-15T14:00:30.000Z, is true
 
                 """)
     }
@@ -61,13 +63,16 @@ import Testing
         #expect(world.run("replay", "-f", "json", "--outcome", try directory.path(Self.perRecord, as: "rows.jsonl")) == .success)
         #expect(
             world.output.text == #"""
-                {"outcome":1,"writes":5,"rows":2,"rowsRepeated":0,"editsLost":2,"policies":["last-writer-wins","record-last-writer-wins","last-arrival-wins","record-last-arrival-wins","first-writer-wins"]\#
+                {"outcome":1,"writes":5,"writesWithoutContext":0,"isConclusive":true,"isDisordered":false,"openWrites":0,"isComplete":false,"rows":2,"rowsRepeated":0,"editsLost":2,"editsSuspected":0\#
+                ,"lost":[{"recordType":"Note","recordID":"1","field":"title","device":"a","n":2,"ts":"2026-01-15T14:00:10.000Z","value":"Big plan","outcome":"Plan","proven":true}\#
+                ,{"recordType":"Note","recordID":"2","field":"done","device":"a","n":3,"ts":"2026-01-15T14:00:30.000Z","value":false,"outcome":true,"proven":true}]\#
+                ,"policies":["last-writer-wins","record-last-writer-wins","last-arrival-wins","record-last-arrival-wins","first-writer-wins"]\#
                 ,"types":[{"recordType":"Note","rows":2,"rowsOfOtherRecords":0,"perRecord":true,"differing":3,"agreeing":[1,2,1,2,0],"best":["record-last-writer-wins","record-last-arrival-wins"],"alike":2,"alikeAgreeing":2\#
-                ,"editsLost":2,"notToldApart":[["last-writer-wins","last-arrival-wins"],["record-last-writer-wins","record-last-arrival-wins"]],"deletes":{"best":"delete-wins","differing":0,"agreeing":{"delete-wins":0,"edit-wins":0,"last-writer-wins":0}},"unknownFields":[],"fieldsNotCompared":[]\#
-                ,"byField":[{"field":"done","differing":1,"agreeing":[1,1,1,1,0],"best":["last-writer-wins","record-last-writer-wins","last-arrival-wins","record-last-arrival-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1}\#
-                ,{"field":"tags","differing":0,"agreeing":[0,0,0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0}\#
-                ,{"field":"text","differing":0,"agreeing":[0,0,0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0}\#
-                ,{"field":"title","differing":2,"agreeing":[0,1,0,1,0],"best":["record-last-writer-wins","record-last-arrival-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1}]}],"typesNotHeld":[]\#
+                ,"editsLost":2,"editsSuspected":0,"notToldApart":[["last-writer-wins","last-arrival-wins"],["record-last-writer-wins","record-last-arrival-wins"]],"deletes":{"best":"delete-wins","differing":0,"agreeing":{"delete-wins":0,"edit-wins":0,"last-writer-wins":0}},"unknownFields":[],"fieldsNotCompared":[]\#
+                ,"byField":[{"field":"done","differing":1,"agreeing":[1,1,1,1,0],"best":["last-writer-wins","record-last-writer-wins","last-arrival-wins","record-last-arrival-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1,"editsSuspected":0}\#
+                ,{"field":"tags","differing":0,"agreeing":[0,0,0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0,"editsSuspected":0}\#
+                ,{"field":"text","differing":0,"agreeing":[0,0,0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0,"editsSuspected":0}\#
+                ,{"field":"title","differing":2,"agreeing":[0,1,0,1,0],"best":["record-last-writer-wins","record-last-arrival-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1,"editsSuspected":0}]}],"typesNotHeld":[]\#
                 ,"unexplained":{"rows":1,"listed":[{"recordType":"Note","recordID":"2","fields":[{"field":"title","outcome":"Th\u001b[31mree","expected":"Two"}]}]}}
 
                 """#)
@@ -81,6 +86,35 @@ import Testing
         #expect(world.output.text.contains("Note is merged per property: last-writer-wins and last-arrival-wins each explain"))
         #expect(world.output.text.contains("Only the outcome has these fields: created."))
         #expect(world.output.text.contains("Every row that was compared is explained"))
+    }
+
+    @Test func aValuePutBackByASaveThatSaysNothingIsSuspected() throws {
+        let trace =
+            Trace.put("desk", at: 0, #"{"seats":"4"}"#, saw: nil) + Trace.put("desk", 2, at: 3600, #"{"seats":"6"}"#, saw: nil)
+            + Trace.put("phone", at: 5400, #"{"seats":"4"}"#, saw: nil)
+        let file = try directory.path(trace)
+        let rows = try directory.path(#"{"recordType":"Note","recordID":"1","fields":{"seats":"4"}}"# + "\n", as: "rows.jsonl")
+        let world = TestWorld()
+        #expect(world.run("replay", "--outcome", rows, file) == .success)
+        #expect(
+            world.output.text.hasSuffix(
+                """
+                1 edit may have been lost, suspected and not proven: no writer who is known to
+                have seen it replaced it, and the outcome shows something else
+                  Note.seats 1
+                  Note "1": seats was "6" by desk at 2026-01-15T15:00:00.000Z, is "4", put back
+                  by phone; suspected
+                None of the 3 writes says what its writer had seen, so nothing can be proven,
+                and suspicion rests on times and repeated values; see 'syncaudit help audit'.
+
+                """), "\(world.output.text)")
+        let json = TestWorld()
+        #expect(json.run("replay", "-f", "json", "--outcome", rows, file) == .success)
+        #expect(
+            json.output.text.contains(
+                #"""
+                "editsLost":1,"editsSuspected":1,"lost":[{"recordType":"Note","recordID":"1","field":"seats","device":"desk","n":2,"ts":"2026-01-15T15:00:00.000Z","value":"6","outcome":"4","proven":false,"putBackBy":"phone"}]
+                """#), "\(json.output.text)")
     }
 
     /// What the command itself merges under a policy is recognized as merged by it; `RecordedReplayHistories` has larger fleets.

@@ -74,15 +74,15 @@ import Testing
         #expect(world.run("replay", "--policy", "Note.visits=counter", "--format", "json", "-") == .success)
         #expect(
             world.output.text == #"""
-                {"replay":1,"writes":6,"writesWithoutContext":0\#
-                ,"policies":[{"policy":"last-writer-wins","recorded":true,"conflicts":3,"editsLost":3,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0\#
-                ,"byField":[{"recordType":"Note","field":"name","conflicts":1,"editsLost":1,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
-                ,{"recordType":"Note","field":"tags","conflicts":1,"editsLost":1,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
-                ,{"recordType":"Note","field":"visits","conflicts":1,"editsLost":1,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}]}\#
-                ,{"policy":"Note.visits=counter","recorded":false,"conflicts":3,"editsLost":2,"waiting":0,"saved":1,"newlyLost":0,"winnersChanged":0,"valuesChanged":1\#
-                ,"byField":[{"recordType":"Note","field":"name","conflicts":1,"editsLost":1,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
-                ,{"recordType":"Note","field":"tags","conflicts":1,"editsLost":1,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
-                ,{"recordType":"Note","field":"visits","conflicts":1,"editsLost":0,"waiting":0,"saved":1,"newlyLost":0,"winnersChanged":0,"valuesChanged":1}]}]\#
+                {"replay":1,"writes":6,"writesWithoutContext":0,"isConclusive":true,"isDisordered":false,"plainWritesWithoutContext":0,"finding":"3 conflicts; 3 edits lost"\#
+                ,"policies":[{"policy":"last-writer-wins","recorded":true,"conflicts":3,"editsLost":3,"editsSuspected":0,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0\#
+                ,"byField":[{"recordType":"Note","field":"name","conflicts":1,"editsLost":1,"editsSuspected":0,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
+                ,{"recordType":"Note","field":"tags","conflicts":1,"editsLost":1,"editsSuspected":0,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
+                ,{"recordType":"Note","field":"visits","conflicts":1,"editsLost":1,"editsSuspected":0,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}]}\#
+                ,{"policy":"Note.visits=counter","recorded":false,"conflicts":3,"editsLost":2,"editsSuspected":0,"waiting":0,"saved":1,"newlyLost":0,"winnersChanged":0,"valuesChanged":1\#
+                ,"byField":[{"recordType":"Note","field":"name","conflicts":1,"editsLost":1,"editsSuspected":0,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
+                ,{"recordType":"Note","field":"tags","conflicts":1,"editsLost":1,"editsSuspected":0,"waiting":0,"saved":0,"newlyLost":0,"winnersChanged":0,"valuesChanged":0}\#
+                ,{"recordType":"Note","field":"visits","conflicts":1,"editsLost":0,"editsSuspected":0,"waiting":0,"saved":1,"newlyLost":0,"winnersChanged":0,"valuesChanged":1}]}]\#
                 ,"recommendations":[{"recordType":"Note","field":"tags","policy":"set","editsLost":1,"saved":1,"reason":"it is edited as a list: 'set' would keep 1 of 1 losing edit"}\#
                 ,{"recordType":"Note","field":"visits","policy":"counter","editsLost":1,"saved":1,"reason":"it only ever grows, mostly by small steps: 'counter' would keep 1 of 1 losing increment"}\#
                 ,{"recordType":"Note","field":"name","policy":"manual","editsLost":1,"reason":"it holds one value at a time, of which every rule drops one: 'manual' would have asked once"}]}

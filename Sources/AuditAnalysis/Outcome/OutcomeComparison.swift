@@ -42,11 +42,14 @@ package struct OutcomeComparison {
 
     /// Writes observed.
     package private(set) var writes = 0
+    private var writesWithContext = 0
+    /// Of each device the latest of its writes.
+    private var arrived = VersionVector()
+    /// Whether a write came that only repeats what its writer was shown of the record.
+    private var hasRepeat = false
     /// The types of the trace and their fields.
     package private(set) var fields: [RecordType: Set<FieldName>] = [:]
     private var sides: [Side]
-    /// Field by field and by the last writer: who contends for what in the end.
-    private var reference: Side
     private var edits: EditReading
     private var reading: PlainValueReading?
     /// The records that were ever deleted: of the others every rule for deletes shows the same.
@@ -66,8 +69,6 @@ package struct OutcomeComparison {
         precondition((1...PolicySet.capacity).contains(candidates.count), "1 to \(PolicySet.capacity) policies can be compared")
         edits = EditReading(wholeRecords, rules: recorded)
         sides = candidates.map(Side.init)
-        reference = Side(
-            PolicyReplay.Candidate(name: "", rules: MergeRules(deletes: recorded.deletes, intervals: recorded.intervals)))
         deleteRules = [recorded.deletes] + DeletePolicy.allCases.filter { $0 != recorded.deletes }
         if candidates.contains(where: { $0.rules.addsUp }) { reading = PlainValueReading(rules: recorded) }
     }
@@ -75,42 +76,55 @@ package struct OutcomeComparison {
     /// Takes a write, in the order of arrival.
     package mutating func observe(_ write: TaggedWrite) {
         writes += 1
+        if write.hasCausalContext { writesWithContext += 1 }
+        arrived.insert(write.dot)
         for name in write.fieldNames ?? [] { fields[write.key.type, default: []].insert(name) }
         if write.isDelete {
             deleted.insert(write.key)
             fields[write.key.type, default: []].formUnion([])
         }
-        guard let write = edits.edits(of: write) else { return }
+        guard let write = edits.edits(of: write) else {
+            hasRepeat = true
+            return
+        }
         let changes = reading?.read(write) ?? [:]
-        reference.merge(write)
         for index in sides.indices { sides[index].merge(write.read(changes, under: sides[index].rules)) }
     }
 
     /// Compares what the policies show with what the system does.
     ///
-    /// - Parameter limit: How many unexplained rows are listed.
+    /// - Parameter limit: How many unexplained rows, and how many lost edits, are listed.
     package func result(_ outcome: OutcomeRows, listing limit: Int) -> OutcomeResult {
-        let keys = reference.table.keys.sorted().filter { outcome.types.contains($0.type) }
+        let table = sides[0].table
+        let keys = table.keys.sorted().filter { outcome.types.contains($0.type) }
         var types: [OutcomeResult.TypeResult] = []
-        var unexplained = Unexplained(limit: limit)
+        var listed = Listed(limit: limit)
         var start = keys.startIndex
         while start < keys.endIndex {
             let end = keys[start...].firstIndex { $0.type != keys[start].type } ?? keys.endIndex
-            types.append(result(keys[start..<end], outcome, &unexplained))
+            types.append(result(keys[start..<end], outcome, &listed))
             start = end
         }
         countStrangers(in: outcome, &types)
         return OutcomeResult(
-            policies: sides.map(\.name), writes: writes, rows: outcome.count - outcome.repeats, repeats: outcome.repeats, types: types,
-            typesNotHeld: fields.keys.filter { !outcome.types.contains($0) }.sorted(), unexplained: unexplained.rows,
-            unexplainedCount: unexplained.count)
+            policies: sides.map(\.name), writes: writes,
+            evidence: TraceEvidence(
+                AuditEvidence(auditedWrites: writes, withContext: writesWithContext), writers: arrived.entries.count,
+                hasRepeatedRecord: hasRepeat || table.hasRepeatedRecord, isDisordered: table.isDisordered),
+            openWrites: listed.openWrites, rows: outcome.count - outcome.repeats, repeats: outcome.repeats, types: types,
+            typesNotHeld: fields.keys.filter { !outcome.types.contains($0) }.sorted(), unexplained: listed.rows,
+            unexplainedCount: listed.count, gone: Array((listed.proven + listed.suspected).prefix(limit)))
     }
 
-    /// The unexplained rows as far as they are listed.
-    private struct Unexplained {
+    /// What is listed one by one, as far as it is.
+    private struct Listed {
         let limit: Int
         var rows: [OutcomeResult.UnexplainedRow] = []
+        /// How many rows there are.
         var count = 0
+        var proven: [OutcomeResult.GoneEdit] = []
+        var suspected: [OutcomeResult.GoneEdit] = []
+        var openWrites = 0
     }
 
     private func countStrangers(in outcome: OutcomeRows, _ types: inout [OutcomeResult.TypeResult]) {
@@ -119,7 +133,7 @@ package struct OutcomeComparison {
         for (key, row) in outcome.rows {
             let known = fields[key.type]
             for name in row.fields.sortedNames where known?.contains(name) == false { unknown[key.type, default: []].insert(name) }
-            if reference.table[key] == nil { others[key.type, default: 0] += 1 }
+            if sides[0].table[key] == nil { others[key.type, default: 0] += 1 }
         }
         for index in types.indices {
             let type = types[index].type
@@ -141,7 +155,7 @@ package struct OutcomeComparison {
     private typealias Tallies = [FieldName?: OutcomeTally]
 
     private func result(
-        _ keys: ArraySlice<RecordKey>, _ outcome: OutcomeRows, _ unexplained: inout Unexplained
+        _ keys: ArraySlice<RecordKey>, _ outcome: OutcomeRows, _ listed: inout Listed
     ) -> OutcomeResult.TypeResult {
         let type = keys[keys.startIndex].type
         var result = OutcomeResult.TypeResult(type: type, deletes: deleteRules[0], isRecordLevel: isRecordLevel(type))
@@ -174,7 +188,7 @@ package struct OutcomeComparison {
         let best = result.best.first ?? 0
         result.deletesDiffering = deletes[best].differing
         for (index, rule) in deleteRules.enumerated() { result.deletesAgreeing[rule] = deletes[best].agreeing[index] }
-        for key in keys { explain(key, outcome.rows[key], best, &result, &unexplained) }
+        for key in keys { explain(key, outcome.rows[key], best, &result, &listed) }
         return result
     }
 
@@ -255,7 +269,7 @@ package struct OutcomeComparison {
 
     /// Lists what no policy explains of a record, and counts the edits that it shows to be lost.
     private func explain(
-        _ key: RecordKey, _ row: OutcomeRows.Row?, _ best: Int, _ result: inout OutcomeResult.TypeResult, _ unexplained: inout Unexplained
+        _ key: RecordKey, _ row: OutcomeRows.Row?, _ best: Int, _ result: inout OutcomeResult.TypeResult, _ listed: inout Listed
     ) {
         let views = sides.map { $0.shown(key, result.deletes) }
         var wrong: [OutcomeResult.UnexplainedRow.Field] = []
@@ -267,38 +281,53 @@ package struct OutcomeComparison {
             wrong.append(OutcomeResult.UnexplainedRow.Field(name: name, shown: shown, expected: expected))
         }
         if !wrong.isEmpty {
-            unexplained.count += 1
-            if unexplained.rows.count < unexplained.limit {
+            listed.count += 1
+            if listed.rows.count < listed.limit {
                 wrong.sort { $0.name?.rawValue ?? "" < $1.name?.rawValue ?? "" }
-                unexplained.rows.append(OutcomeResult.UnexplainedRow(key: key, fields: wrong))
+                listed.rows.append(OutcomeResult.UnexplainedRow(key: key, fields: wrong))
             }
         }
-        guard let state = reference.table[key] else { return }
+        // An edit of a record that was written once is shown, or not explained.
+        guard let history = sides[best].table.history(of: key) else { return }
+        var rules = sides[best].rules
+        rules.deletes = result.deletes
+        var edits = FieldEdits(history, key: key, rules: rules) { $0.seen.map { !arrived.covers($0) } ?? false }
+        listed.openWrites += edits.openWrites
         // Of what nobody can explain, nobody knows who lost.
         let undecided = Set(wrong.map(\.name))
         if row == nil, undecided.contains(nil) { return }
-        for name in fields[key.type] ?? []
+        for name in edits.names.sorted()
         where !undecided.contains(name) && !result.fieldsNotCompared.contains(name)
             && sides[best].policy(of: name, in: key.type)?.addsUp != true
         {
-            let lost = lostEdits(of: name, in: state, row)
-            if lost > 0 { result.lost[name, default: 0] += lost }
+            for edit in goneEdits(of: name, &edits, row) {
+                result.lost[name, default: 0] += 1
+                if edit.isProven {
+                    if listed.proven.count < listed.limit { listed.proven.append(edit) }
+                } else {
+                    result.suspected[name, default: 0] += 1
+                    if listed.suspected.count < listed.limit { listed.suspected.append(edit) }
+                }
+            }
         }
     }
 
-    /// How many of the puts to a field that nobody had seen when writing to it set another value than the outcome shows.
-    private func lostEdits(of field: FieldName, in state: RecordState, _ row: OutcomeRows.Row?) -> Int {
-        let writes = state.maximalWrites(of: field, rules: reference.rules)
+    /// The edits of a field that nobody replaced who had seen them, and whose values the outcome does not show.
+    private func goneEdits(of field: FieldName, _ edits: inout FieldEdits, _ row: OutcomeRows.Row?) -> [OutcomeResult.GoneEdit] {
         func isShown(_ write: TaggedWrite) -> Bool {
             let value = write.value(of: field).flatMap { $0 == .null ? nil : .some($0) }
             return row?.shows(value, in: field, under: .lastWriterWins) ?? (value == nil)
         }
-        let winner = writes.first(where: isShown)
-        return writes.count { put in
-            guard !put.isDelete, !isShown(put) else { return false }
-            // Who wrote what was there before edited nothing.
-            guard let winner, let ancestor = state.ancestor(of: winner, put, in: field, rules: reference.rules) else { return true }
-            return ancestor.value(of: field) != put.value(of: field)
+        // Mostly every value there was is shown.
+        guard edits.puts(to: field).contains(where: { !isShown($0) }) else { return [] }
+        let found = edits.field(field)
+        let repeating = found.repeats.last(where: isShown)
+        return found.edits.filter { !isShown($0.write) }.sorted { $0.write.precedes($1.write) }.map { edit in
+            let write = edit.write
+            let other = repeating.flatMap { !$0.precedes(write) && !$0.isOfSameDevice(as: write) ? $0.dot.device : nil }
+            return OutcomeResult.GoneEdit(
+                write: write, field: field, shown: row?.shown(field, like: write.value(of: field)), isProven: edit.isProven,
+                putBackBy: other)
         }
     }
 }

@@ -7,6 +7,10 @@ package struct OutcomeResult: Sendable {
     package let policies: [String]
     /// Writes decided.
     package let writes: Int
+    /// How far they can tell of conflicts.
+    package let evidence: TraceEvidence
+    /// Writes whose writers had seen others that the trace lacks, so that it is not known what they edited.
+    package let openWrites: Int
     /// Rows of the outcome, one for each record.
     package let rows: Int
     /// Rows that repeat a record; only the first counts.
@@ -19,6 +23,8 @@ package struct OutcomeResult: Sendable {
     package let unexplained: [UnexplainedRow]
     /// How many there are.
     package let unexplainedCount: Int
+    /// The edits that are gone, proven ones first, as far as they are listed.
+    package let gone: [GoneEdit]
 
     /// What the outcome tells of one type.
     package struct TypeResult: Sendable {
@@ -44,8 +50,10 @@ package struct OutcomeResult: Sendable {
         package internal(set) var unknownFields: [FieldName] = []
         /// Fields of the trace that the outcome has no column for, or of which it never shows a value as the trace has it.
         package internal(set) var fieldsNotCompared: [FieldName] = []
-        /// By field, the edits whose writers had not been seen by any other and whose values the outcome does not show.
+        /// By field, the edits whose values the outcome does not show and that nobody replaced who had seen them.
         package internal(set) var lost: [FieldName: Int] = [:]
+        /// Those of the lost that are suspected and not proven.
+        package internal(set) var suspected: [FieldName: Int] = [:]
 
         /// The policies that explain most.
         package var best: [Int] { total.best(of: isRecordLevel.count) }
@@ -69,8 +77,37 @@ package struct OutcomeResult: Sendable {
         }
     }
 
-    /// How many edits were lost.
+    /// An edit that the outcome does not show although nobody replaced it who had seen it.
+    package struct GoneEdit: Sendable {
+        /// The put that made it.
+        package let write: TaggedWrite
+        /// The field edited.
+        package let field: FieldName
+        /// The value of the outcome, nil where there is none.
+        package let shown: FieldValue?
+        /// Whether that is proven.
+        package let isProven: Bool
+        /// The device that wrote the value shown without an edit of its own, as far as is known; nil where there is none.
+        package let putBackBy: DeviceID?
+    }
+
+    /// How many edits were lost, those included that are suspected.
     package var lost: Int { types.reduce(0) { $0 + $1.lost.values.reduce(0, +) } }
+
+    /// How many of these are suspected and not proven.
+    package var suspected: Int { types.reduce(0) { $0 + $1.suspected.values.reduce(0, +) } }
+
+    /// How many writes say what their writers had seen, and what follows from that; nil where all do, and where nothing could be found
+    /// anyway.
+    package var contextSentence: String? { evidence.contextSentence(besides: lost, suspectedFrom: "times and repeated values") }
+
+    /// Whether what is not found to be lost was not lost, as far as it was compared and is explained.
+    package var isConclusive: Bool { evidence.isConclusive && openWrites == 0 }
+
+    /// Whether everything in the trace was compared, and explained by a policy.
+    package var isComplete: Bool {
+        unexplainedCount == 0 && typesNotHeld.isEmpty && types.allSatisfy(\.fieldsNotCompared.isEmpty)
+    }
 }
 
 extension OutcomeResult.TypeResult {

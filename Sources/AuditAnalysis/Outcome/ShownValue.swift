@@ -37,11 +37,13 @@ struct ShownValue {
         return .string(text)
     }
 
-    /// Whether two shown values say the same: where one of them is a sum, none is 0, and where one is a set, order and form do not matter.
+    /// Whether two shown values say the same: a string that holds a JSON object or array says what that does, where one of them is a sum,
+    /// none is 0, and where one is a set, order and form do not matter.
     ///
     /// - Parameter policies: The policies under which they are shown, nil where the record is one register.
     static func areSame(_ one: FieldValue?, _ other: FieldValue?, _ policies: [MergePolicy?]) -> Bool {
         if one == other { return true }
+        if let mine = one.flatMap(held), mine == other.flatMap(held) { return true }
         for case let policy? in policies {
             switch policy {
             case .counter: if one ?? 0 == other ?? 0 { return true }
@@ -50,6 +52,20 @@ struct ShownValue {
             }
         }
         return false
+    }
+
+    /// An object or array, or the one that a string holds.
+    private static func held(_ value: FieldValue) -> FieldValue? {
+        switch value {
+        case .array, .object: value
+        case .string(let text):
+            if let first = text.utf8.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+                try? JSONParser.parse(text)
+            } else {
+                nil
+            }
+        default: nil
+        }
     }
 
     private static func elements(_ value: FieldValue?) -> Set<FieldValue> {

@@ -32,6 +32,10 @@ package struct PolicyReplay {
 
     /// Writes taken.
     package private(set) var writes = 0
+    private var writesWithContext = 0
+    private var writers: Set<DeviceID> = []
+    /// Whether a write came that only repeats what its writer was shown of the record, or two versions of a record met.
+    private var hasRepeatedRecord = false
     private var edits: EditReading
     private var reading: PlainValueReading
     private(set) var profiles: [ConflictStatistics.FieldKey: FieldProfile] = [:]
@@ -76,13 +80,26 @@ package struct PolicyReplay {
     func pass(_ extra: Extra) -> ReplayPass? { asked[extra].map { candidates[$0] } ?? extras[extra] }
 
     /// Writes of numbers or lists that do not say what they had seen, so that they could only be taken as plain values.
-    package var writesWithoutContext: Int { reading.writesWithoutContext }
+    package var plainWritesWithoutContext: Int { reading.writesWithoutContext }
+
+    /// How far the writes taken can tell of conflicts.
+    package var evidence: TraceEvidence {
+        TraceEvidence(
+            AuditEvidence(auditedWrites: writes, withContext: writesWithContext), writers: writers.count,
+            hasRepeatedRecord: hasRepeatedRecord || recorded.auditor.hasRepeatedRecord, isDisordered: recorded.auditor.isDisordered)
+    }
 
     /// Takes a write, in the order of arrival.
     package mutating func observe(_ write: TaggedWrite) {
         writes += 1
         bookkeeping.observe(write)
-        guard let write = edits.edits(of: write) else { return }
+        if write.hasCausalContext { writesWithContext += 1 }
+        writers.insert(write.dot.device)
+        guard let write = edits.edits(of: write) else {
+            // It repeats all that its writer was shown of the record.
+            hasRepeatedRecord = true
+            return
+        }
         let changes = reading.read(write)
         for element in write.fields ?? FieldMap() {
             let key = ConflictStatistics.FieldKey(type: write.key.type, field: element.name)
@@ -96,6 +113,9 @@ package struct PolicyReplay {
     /// Takes versions of a record that met in a conflict handler: two writes to each set of rules.
     package mutating func observe(_ merge: RecordedMerge) {
         writes += 2
+        if merge.ancestor != nil { writesWithContext += 2 }
+        writers.formUnion([merge.client.device ?? merge.device, merge.server.device ?? .server])
+        hasRepeatedRecord = true
         recorded.observe(merge)
         for index in candidates.indices { candidates[index].observe(merge) }
         for extra in Extra.allCases { extras[extra]?.observe(merge) }
@@ -115,7 +135,9 @@ package struct PolicyReplay {
             return outcome
         }
         return ReplayResult(
-            writes: writes, writesWithoutContext: writesWithoutContext, outcomes: outcomes, recommendations: recommendations())
+            writes: writes, evidence: evidence,
+            finding: evidence.finding(recorded.auditor.statistics, suspectedWithin: recorded.rules.intervals.windowMilliseconds),
+            plainWritesWithoutContext: plainWritesWithoutContext, outcomes: outcomes, recommendations: recommendations())
     }
 
     private func makesList(of field: ConflictStatistics.FieldKey, _ rules: MergeRules) -> Bool {

@@ -67,6 +67,9 @@ extension PolicyReplay {
         }
     }
 
+    /// What is said of edits where none is found that loses.
+    private var loses: String { evidence.isConclusive ? "loses" : "is known to lose" }
+
     private func counter(
         _ field: ConflictStatistics.FieldKey, _ nature: String, _ losses: [ReplayPass.Loss],
         _ defeated: [(edit: ReplayPass.Edit, isLoss: Bool)]
@@ -78,7 +81,7 @@ extension PolicyReplay {
         let saved = edits.count { !$0.edits.contains(where: kept.contains) }
         var reason = "\(nature): "
         if edits.isEmpty {
-            reason += "'counter' fits; no increment loses so far"
+            reason += "'counter' fits; no increment \(loses) so far"
         } else {
             reason += "'counter' would keep \(Self.share(saved, of: edits.count, "losing increment"))"
             let quiet = edits.count { !$0.isLoss }
@@ -98,7 +101,7 @@ extension PolicyReplay {
         var reason = "it is edited as a list: "
         reason +=
             losses.isEmpty
-            ? "'set' fits; no edit loses so far" : "'set' would keep \(Self.share(saved, of: losses.count, "losing edit"))"
+            ? "'set' fits; no edit \(loses) so far" : "'set' would keep \(Self.share(saved, of: losses.count, "losing edit"))"
         var lacks: [String] = []
         if profile.reorderings > 0 { lacks.append("no order (\(HumanNumber.count(profile.reorderings, "write")) changed only that)") }
         if profile.listsWithRepeats > 0 {

@@ -18,6 +18,8 @@ package struct ReplayPass {
         let isByDelete: Bool
         /// Whether the app was to decide, so that nothing is lost yet.
         let isWaiting: Bool
+        /// Whether the conflict is not proven.
+        let isSuspected: Bool
     }
 
     /// Which of the two writes that a conflict names won, in a few bytes, since there may be millions.
@@ -82,7 +84,7 @@ package struct ReplayPass {
         losses.append(
             Loss(
                 register: register, edits: edits, isByDelete: conflict.severity == .destructive,
-                isWaiting: conflict.resolution == .manualPending))
+                isWaiting: conflict.resolution == .manualPending, isSuspected: !conflict.basis.isProof))
     }
 
     /// The register that a conflict was about.

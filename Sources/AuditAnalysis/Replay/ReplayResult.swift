@@ -23,6 +23,8 @@ package struct ReplayResult: Sendable {
         package internal(set) var conflicts = 0
         /// Those that discarded a value, or would if the app never decided.
         package internal(set) var lost = 0
+        /// Those of the lost that are suspected and not proven.
+        package internal(set) var suspected = 0
         /// Those of the lost that wait for the app.
         package internal(set) var waiting = 0
         /// Losses under the recorded rules whose edits are all kept here.
@@ -37,8 +39,12 @@ package struct ReplayResult: Sendable {
 
     /// Writes replayed.
     package let writes: Int
+    /// How far they can tell of conflicts.
+    package let evidence: TraceEvidence
+    /// What was found under the recorded rules, and what was looked for, as a sentence's end.
+    package let finding: String
     /// Writes of numbers or lists that do not say what they had seen.
-    package let writesWithoutContext: Int
+    package let plainWritesWithoutContext: Int
     /// The recorded rules first.
     package let outcomes: [Outcome]
     /// What to change, where most is lost first.
@@ -69,6 +75,7 @@ extension ReplayResult.Outcome {
             let isNew = loss.edits.contains { !recorded.lostEdits.contains($0) }
             add(loss.register) { count in
                 count.lost += 1
+                if loss.isSuspected { count.suspected += 1 }
                 if loss.isWaiting { count.waiting += 1 }
                 if isNew { count.newlyLost += 1 }
             }

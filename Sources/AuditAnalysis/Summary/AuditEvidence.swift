@@ -81,8 +81,10 @@ extension AuditEvidence {
 
     /// How many of the writes carried a causal context, and what follows from that.
     ///
-    /// - Parameter hasProven: Whether there are proven conflicts all the same, of other writes than those counted.
-    package func contextSentence(hasProven: Bool = false) -> String {
+    /// - Parameters:
+    ///   - hasProven: Whether there are proven conflicts all the same, of other writes than those counted.
+    ///   - source: What is suspected from.
+    package func contextSentence(hasProven: Bool = false, suspectedFrom source: String = "times alone") -> String {
         guard writes > 0 else {
             return "How many writes there were, and how many of them say what their writer had seen, is not known: no line tells. "
                 + Self.remedy
@@ -96,11 +98,11 @@ extension AuditEvidence {
         case 0:
             let none = writes == 1 ? "The only write does not say" : "None of the \(all) says"
             return "\(none) what its writer had seen, so \(hasProven ? "of these " : "")nothing can be proven, "
-                + "and suspicion rests on times alone; \(Self.help)"
+                + "and suspicion rests on \(source); \(Self.help)"
         case let count?:
             return
                 "\(HumanNumber.count(count)) of the \(all) \(count == 1 ? "says" : "say") what \(count == 1 ? "its" : "their") writer had seen; "
-                + "of the others nothing can be proven, and suspicion rests on times alone; \(Self.help)"
+                + "of the others nothing can be proven, and suspicion rests on \(source); \(Self.help)"
         }
     }
 }

@@ -108,13 +108,17 @@ package struct TraceAudit {
     /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
     package var orphans: Int { resolved.withLock { $0.reader.orphans } }
 
-    /// Why no two writes of the trace can be in conflict within a record, whatever their writers did, as a sentence's end; nil where they
-    /// can.
-    package var impossibility: String? {
-        let writers = resolved.withLock { $0.reader.devices.entries.count { $0.number > 0 } }
-        if writers == 1 { return "all writes are of one device, so that no two can conflict" }
-        let hasRepeatedRecord = shards.contains { shard in shard.withLock { $0.auditor.hasRepeatedRecord } }
-        return hasRepeatedRecord ? nil : "no record is written twice, so that no two writes can conflict"
+    /// How far the writes audited so far can tell of conflicts.
+    ///
+    /// - Parameters:
+    ///   - statistics: What was counted.
+    ///   - takesLinesAsTheyCome: Whether the order of the lines was taken as it is.
+    package func evidence(_ statistics: ConflictStatistics, takesLinesAsTheyCome: Bool) -> TraceEvidence {
+        TraceEvidence(
+            AuditEvidence(auditedWrites: statistics.writesObserved, withContext: statistics.writesWithContext),
+            writers: resolved.withLock { $0.reader.devices.entries.count { $0.number > 0 } },
+            hasRepeatedRecord: shards.contains { shard in shard.withLock { $0.auditor.hasRepeatedRecord } },
+            isDisordered: takesLinesAsTheyCome && isDisordered)
     }
 
     /// Whether a write to a record has come after one whose writer had seen it: the trace is not in causal order.

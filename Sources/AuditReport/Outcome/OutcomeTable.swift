@@ -157,7 +157,7 @@ package struct OutcomeTable: Sendable {
     }
 
     private func draw(_ row: OutcomeResult.UnexplainedRow, on page: inout ReportPage) {
-        let key = "\(row.key.type.rawValue.escaped(for: .terminal)) \(TerminalText.shortened(row.key.id.rawValue.quoted, to: 40))"
+        let key = Self.name(row.key)
         for field in row.fields.prefix(layout.top) {
             guard let name = field.name else {
                 let sentence = field.shown == .bool(true) ? "is there, but was deleted" : "is not there, but was not deleted"
@@ -171,30 +171,75 @@ package struct OutcomeTable: Sendable {
             ) { $0 }
         }
         if row.fields.count > layout.top {
-            page.paragraph("and \(HumanNumber.count(row.fields.count - layout.top)) more fields of it", indentation: 4) { $0 }
+            page.paragraph("and \(HumanNumber.count(row.fields.count - layout.top, "more field")) of it", indentation: 4) { $0 }
         }
     }
 
     /// What was lost, no matter by which policy: the outcome is known.
     private func drawLost(_ result: OutcomeResult, on page: inout ReportPage) {
+        let (proven, suspected) = (result.lost - result.suspected, result.suspected)
+        if result.lost > 0 {
+            page.paragraph(Self.lossSentence(proven: proven, suspected: suspected), proven > 0 ? layout.style.red : layout.style.yellow)
+            drawLostFields(result, on: &page)
+            for edit in result.gone { draw(edit, on: &page) }
+            let more = result.lost - result.gone.count
+            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", indentation: 2, layout.style.dim) }
+        } else if !result.isConclusive {
+            page.paragraph("No edit is known to be lost\(result.evidence.impossibility.map { ": " + $0 } ?? "").", layout.style.yellow)
+        } else {
+            let scope = result.isComplete ? "No" : "Of what was compared and is explained, no"
+            page.paragraph("\(scope) edit was lost: each is in the outcome, or was replaced by a writer who had seen it.") { $0 }
+        }
+        for sentence in caveats(result) { page.paragraph(sentence, layout.style.yellow) }
+    }
+
+    private static func lossSentence(proven: Int, suspected: Int) -> String {
+        let (were, them) = proven + suspected == 1 ? ("was", "it") : ("were", "them")
+        let end = "and the outcome shows something else"
+        if suspected == 0 { return "\(HumanNumber.count(proven, "edit")) \(were) lost: no later writer had seen \(them), \(end)" }
+        let reason = "no writer who is known to have seen \(them) replaced \(them), \(end)"
+        if proven == 0 { return "\(HumanNumber.count(suspected, "edit")) may have been lost, suspected and not proven: \(reason)" }
+        let lost = "\(HumanNumber.count(proven, "edit")) \(proven == 1 ? "was" : "were") lost"
+        return "\(lost), and \(HumanNumber.count(suspected)) more may have been, suspected and not proven: \(reason)"
+    }
+
+    private func drawLostFields(_ result: OutcomeResult, on page: inout ReportPage) {
         var lost: [(field: ConflictStatistics.FieldKey, count: Int)] = []
         for type in result.types {
             for (name, count) in type.lost { lost.append((ConflictStatistics.FieldKey(type: type.type, field: name), count)) }
         }
         lost.sort { $0.count == $1.count ? $0.field < $1.field : $0.count > $1.count }
-        guard result.lost > 0 else {
-            page.paragraph("Of the edits that nobody had seen when the field was last written, none was lost.") { $0 }
-            return
-        }
-        let (were, them) = result.lost == 1 ? ("was", "it") : ("were", "them")
-        page.paragraph(
-            "\(HumanNumber.count(result.lost, "edit")) \(were) lost: no later writer had seen \(them), and the outcome shows something else",
-            layout.style.red)
         var shown = lost.prefix(layout.top).map { field, count in
             "\("\(field.type).\(field.field?.rawValue ?? "")".escaped(for: .terminal)) \(HumanNumber.count(count))"
         }.joined(separator: ", ")
-        if lost.count > layout.top { shown += " and \(HumanNumber.count(lost.count - layout.top)) more fields with --top" }
+        if lost.count > layout.top { shown += " and \(HumanNumber.count(lost.count - layout.top, "more field")) with --top" }
         page.paragraph(shown, indentation: 2) { $0 }
+    }
+
+    private func draw(_ edit: OutcomeResult.GoneEdit, on page: inout ReportPage) {
+        let (write, field) = (edit.write, edit.field.rawValue.escaped(for: .terminal))
+        let value = write.value(of: edit.field).flatMap { $0 == .null ? nil : ValueDifference.plain($0) }
+        let device = write.dot.device.rawValue.escaped(for: .terminal)
+        var sentence = "\(Self.name(write.key)): \(field) was \(value ?? "removed") by \(device) at "
+        sentence += RFC3339.string(milliseconds: write.timestamp.milliseconds)
+        sentence += ", is \(edit.shown.map(ValueDifference.plain) ?? "not there")"
+        if let other = edit.putBackBy { sentence += ", put back by \(other.rawValue.escaped(for: .terminal))" }
+        page.paragraph(sentence + (edit.isProven ? "" : "; suspected"), indentation: 2) { $0 }
+    }
+
+    /// Why more may have been lost than is told.
+    private func caveats(_ result: OutcomeResult) -> [String] {
+        var sentences = [result.contextSentence, result.evidence.disorderSentence].compactMap { $0.map { $0 + "." } }
+        if result.openWrites > 0 {
+            let count = HumanNumber.count(result.openWrites, "write")
+            let verb = result.openWrites == 1 ? "names" : "name"
+            sentences.append("\(count) \(verb) others as seen that the trace lacks, so what was edited there is not proven.")
+        }
+        return sentences
+    }
+
+    private static func name(_ key: RecordKey) -> String {
+        "\(key.type.rawValue.escaped(for: .terminal)) \(TerminalText.shortened(key.id.rawValue.quoted, to: 40))"
     }
 
     private static func listed(_ names: [String]) -> String {

@@ -22,12 +22,19 @@ package struct ReplayTable: Sendable {
         page.paragraph(
             "\(HumanNumber.count(result.writes, "write")) decided again under \(HumanNumber.count(others, "other policy", "other policies"))",
             layout.style.bold)
-        if let recorded = result.outcomes.first, recorded.total.lost > 0 {
-            let lost = recorded.total.lost
-            page.paragraph(
-                "\(HumanNumber.count(lost, "edit")) \(lost == 1 ? "loses" : "lose") under \(recorded.name.escaped(for: .terminal)). Which edits were lost "
-                    + "in your system, its final rows tell: compare them with --outcome."
-            ) { $0 }
+        if let recorded = result.outcomes.first {
+            let (name, lost) = (recorded.name.escaped(for: .terminal), recorded.total.lost)
+            var sentences: [String] = []
+            if !result.evidence.isConclusive {
+                sentences = ["Under \(name), \(result.finding)"]
+                if let sentence = result.evidence.contextSentence(besides: recorded.total.conflicts) { sentences.append(sentence) }
+            } else if lost > 0 {
+                sentences = ["\(HumanNumber.count(lost, "edit")) \(lost == 1 ? "loses" : "lose") under \(name)"]
+            }
+            if let sentence = result.evidence.disorderSentence { sentences.append(sentence) }
+            if lost > 0 { sentences.append("Which edits were lost in your system, its final rows tell: compare them with --outcome") }
+            let color = result.evidence.isConclusive ? { $0 } : layout.style.yellow
+            if !sentences.isEmpty { page.paragraph(sentences.joined(separator: ". ") + ".", color) }
         }
         if let best = result.recommendations.max(by: { ($0.saved ?? 0) < ($1.saved ?? 0) }), let saved = best.saved, saved > 0 {
             page.paragraph(
@@ -40,7 +47,11 @@ package struct ReplayTable: Sendable {
         text += note("Winners: conflicts decided differently. Values: fields that show something else in the end.")
         for (index, outcome) in outcomes.enumerated() {
             let name = index == 0 ? "Recorded" : TextTable.letter(index - 1)
-            let (waiting, lists) = (outcome.total.waiting, outcome.fieldsMadeLists)
+            let (suspected, waiting, lists) = (outcome.total.suspected, outcome.total.waiting, outcome.fieldsMadeLists)
+            if suspected > 0 {
+                let verb = suspected == 1 ? "is" : "are"
+                text += note("\(name): \(HumanNumber.count(suspected)) of the edits that lose \(verb) only suspected.")
+            }
             if waiting > 0 {
                 text += note(
                     "\(name): \(HumanNumber.count(waiting)) of the edits that lose \(waiting == 1 ? "waits" : "wait") for the app to decide."
@@ -50,8 +61,8 @@ package struct ReplayTable: Sendable {
                 text += note("\(name): \(HumanNumber.count(lists, "field")) of single values would hold lists of concurrent ones.")
             }
         }
-        if result.writesWithoutContext > 0 {
-            let count = HumanNumber.count(result.writesWithoutContext, "write")
+        if result.plainWritesWithoutContext > 0 {
+            let count = HumanNumber.count(result.plainWritesWithoutContext, "write")
             text += note("\(count) of numbers or lists without \"seen\" could not be read as increments or additions.")
         }
         if !result.fields.isEmpty {
@@ -103,7 +114,8 @@ package struct ReplayTable: Sendable {
 
     private func recommendations(_ result: ReplayResult) -> String {
         guard !result.recommendations.isEmpty else {
-            return "Nothing to recommend: no field looks like a counter or a list, and no edit loses.\n"
+            let loses = result.evidence.isConclusive ? "loses" : "is known to lose"
+            return "Nothing to recommend: no field looks like a counter or a list, and no edit \(loses).\n"
         }
         var page = ReportPage(width: layout.width, style: layout.style)
         page.paragraph("Recommendations", layout.style.bold)

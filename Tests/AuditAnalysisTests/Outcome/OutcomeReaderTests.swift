@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import Foundation
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle
@@ -109,6 +110,36 @@ import Testing
     func aStringStandsForAValueOfAnyKind(_ text: String, _ value: FieldValue?, _ agrees: Bool) throws {
         let row = OutcomeRows.Row(fields: ["x": .string(text)], isText: true)
         #expect(row.shows(value, in: "x", under: .lastWriterWins) == agrees)
+    }
+
+    /// A value of the trace, as JSON; the same field of a row, as JSON; and whether the row shows the value.
+    @Test(
+        arguments: [
+            (#"{"a":1,"b":[2]}"#, #"{ "b" : [ 2.0 ], "a" : 1e0 }"#, true),
+            (#"{"a":"\u00e9"}"#, #"{"a":"é"}"#, true),
+            (#"10"#, #"1.0E+1"#, true),
+            // A column of text that holds JSON, on either side or both.
+            (#"{"a":1,"b":[2]}"#, #""{ \"b\": [2], \"a\": 1.0 }""#, true),
+            (#"[1,"x"]"#, #"" [1, \"\\u0078\"]""#, true),
+            (#""{\"a\": 1}""#, #"{"a":1}"#, true),
+            (#""[1, 2]""#, #""[1,2.0]""#, true),
+            (#"{"a":1}"#, #""{\"a\":2}""#, false),
+            (#"[1,2]"#, #""[2,1]""#, false),
+            (#"{"a":1}"#, #""{\"a\":1""#, false),
+            // Text that holds no object and no array is text.
+            (#""1""#, #"1"#, false), (#""1.0""#, #""1""#, false), (#""true""#, #"true"#, false), (#""\"x\"""#, #""x""#, false),
+        ])
+    func jsonIsComparedByWhatItHolds(_ value: String, _ shown: String, _ agrees: Bool) throws {
+        let row = try rows(#"{"recordType":"Card","recordID":"1","fields":{"x":\#(shown)}}"#).rows.values.first
+        #expect(try #require(row).shows(try JSONParser.parse(value), in: "x", under: .lastWriterWins) == agrees)
+    }
+
+    @Test func aColumnOfCSVThatHoldsJSONIsComparedByWhatItHolds() throws {
+        let row = try #require(try rows("id,name,tags\n1,\"{ \"\"b\"\": 2, \"\"a\"\": 1.0 }\",\"[1.0,\"\"x\"\"]\"\n").rows.values.first)
+        #expect(row.shows(["a": 1, "b": 2], in: "name", under: nil))
+        #expect(row.shows(.string(#"{"a":1,"b":2}"#), in: "name", under: nil))
+        #expect(row.shows(.string(#"[1, "x"]"#), in: "tags", under: nil))
+        #expect(!row.shows(["a": 1, "b": 3], in: "name", under: nil))
     }
 
     @Test func aNumberWithAFractionIsThatOfTheNearestDouble() throws {

@@ -56,7 +56,7 @@ import Testing
             write(device, ["visits": .number(JSONNumber(number))], saw: nil)
         }
         let replay = replayed(against: [("counter", MergeRules(standard: .fields(.counter)))])
-        #expect(replay.result().writesWithoutContext == 5)
+        #expect(replay.result().plainWritesWithoutContext == 5)
         #expect(replay.candidates[0].auditor.records().map(\.fields) == [["visits": 8]])
         #expect(!reasons().contains { $0.contains("counter") })
     }

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/Outcome/GoneEditTests.swift
