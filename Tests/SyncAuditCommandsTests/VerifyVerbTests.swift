@@ -226,6 +226,46 @@ import Testing
         try stage.verify(directory, ["--scenario", "simultaneous-edits"] + arguments).outcomes["simultaneous-edits"]
     }
 
+    /// Logs as observers write them, which name no arriving writes: what shows an arrival counts, and nothing proves that one is missing.
+    @Test(
+        arguments: [
+            ([#""event":"remote_change","changes":1,"refreshVersion":1"#], 12, "passed"),
+            ([#""event":"remote_change","changes":1,"refreshVersion":1"#], 90, "not_seen"),
+            ([#""event":"remote_change","changes":0,"refreshVersion":1"#], 12, "not_seen"),
+            ([#""event":"sync","phase":"import","state":"succeeded","writes":0,"bytes":0,"durationMs":5"#], 12, "not_seen"),
+            (padWrites(to: "1"), 12, "passed"), (padWrites(to: "2"), 12, "not_seen"),
+        ] as [([String], Int, String)])
+    func observersLogsAreJudgedByWhatTheyShow(_ arrival: [String], _ second: Int, _ outcome: String) throws {
+        func line(_ source: String, _ number: Int, _ second: Int, _ content: String) -> String {
+            let time = "2026-01-15T14:\(10 + second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60).000Z"
+            return #"{"v":1,"ts":"\#(time)","seq":\#(number),"source":"\#(source)",\#(content)}"# + "\n"
+        }
+        let synced = #""event":"sync","phase":"export","state":"succeeded","writes":1,"bytes":10,"durationMs":5"#
+        let phone =
+            line(
+                "phone", 1, 5,
+                #""event":"write","device":"phone","n":1,"counter":0,"recordType":"Task","recordID":"1","op":"put","fields":{"a":1},"seen":{}"#
+            )
+            + line("phone", 2, 6, synced)
+        let pad =
+            line("pad", 1, 4, synced) + arrival.map { line("pad", 2, second, $0) }.joined()
+            + line("pad", 3, 50, #""event":"network","status":"connected","interface":"wifi""#) + line("pad", 4, 200, synced)
+        let world = TestWorld()
+        let paths = [try directory.path(phone, as: "phone.jsonl"), try directory.path(pad, as: "pad.jsonl")]
+        #expect(world.run(["verify", "--format", "json", "--scenario", "single-edit"] + paths) == .success, "\(world.errorText)")
+        let row = try world.only("scenarios")?.array?.first?.object
+        #expect(row?["outcome"]?.string == outcome, "\(world.output.text)")
+        #expect(world.output.text.contains("names no writes of others") == (outcome == "not_seen" && second < 60))
+    }
+
+    /// Two edits in a row, so that neither is a single one, the first by somebody who had seen the phone's.
+    private static func padWrites(to record: String) -> [String] {
+        [(1, record, #"{"phone":1}"#), (2, "9", "{}")].map { number, record, seen in
+            #""event":"write","device":"pad","n":\#(number),"counter":0,"recordType":"Task","recordID":"\#(record)","op":"put","#
+                + #""fields":{"b":1},"seen":\#(seen)"#
+        }
+    }
+
     @Test func judgingTakesATenthOfTheTime() {
         var pace = VerifyVerb.Pace()
         let start = ContinuousClock().now

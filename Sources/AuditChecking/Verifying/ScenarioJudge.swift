@@ -7,7 +7,9 @@ import SyncModel
 /// Judges scenarios by the logs of the devices that somebody has worked through them with.
 ///
 /// Of each scenario its latest occurrence counts. A write has arrived on another device at the next `remote_change` line, or end of an
-/// import, after its line in that device's log; a `refresh` line says when its app showed it. Times of devices are compared by what their
+/// import, after its line in that device's log; a `refresh` line says when its app showed it. The logs of observers name no writes of
+/// others: there it has arrived where a conflict names it, where the device wrote having seen it, or where `remote_change` lines since then
+/// tell of as many changes as there were writes; and that it has not, such a log cannot prove. Times of devices are compared by what their
 /// logs last measured of their clocks.
 ///
 /// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line. It
@@ -45,10 +47,21 @@ package struct ScenarioJudge: Sendable {
             var endLine: Location?
         }
 
+        /// Whose writes to which record were seen.
+        struct Sight: Hashable, Sendable {
+            let key: RecordKey
+            let device: DeviceID
+        }
+
         var writes: [Write] = []
         /// Writes of others whose lines have come, and when they were merged.
         var waiting: [(dot: Dot, location: Location)] = []
         var arrivals: [Dot: (time: Int64, location: Location)] = [:]
+        /// When the device's own writes had seen how many of another's to a record, ever more; when it first told of a conflict with a
+        /// write; and how many changes of others were merged when.
+        var sights: [Sight: [(sequence: UInt64, time: Int64, location: Location)]] = [:]
+        var met: [Dot: (time: Int64, location: Location)] = [:]
+        var changes: [(count: Int, time: Int64, location: Location)] = []
         /// The times of lines other than writes: the app was running.
         var lines: [(time: Int64, location: Location)] = []
         /// When its app looked at what was merged, and whether it showed all of it then.
@@ -103,12 +116,18 @@ package struct ScenarioJudge: Sendable {
             // The time of such a line is the write's.
             if write.dot.device.isWriter(of: source) {
                 log.writes.append(Write(dot: write.dot, key: write.key, time: time, location: location))
+                for entry in write.seen?.entries ?? [] {
+                    let sight = Log.Sight(key: write.key, device: entry.device)
+                    guard log.sights[sight]?.last?.sequence ?? 0 < entry.sequence else { continue }
+                    log.sights[sight, default: []].append((entry.sequence, time, location))
+                }
             } else {
                 log.waiting.append((write.dot, location))
             }
             return
-        case .remoteChange:
+        case .remoteChange(let change):
             log.isDevices = true
+            log.changes.append((change.changes, time, location))
             log.merge(at: time)
         case .sync(let activity):
             log.isDevices = true
@@ -127,6 +146,7 @@ package struct ScenarioJudge: Sendable {
             log.isDevices = true
             // The time of such a line may be that of a write; it was merged no earlier than what the log tells before.
             let merged = max(time, log.lines.last?.time ?? time)
+            for side in [conflict.winner, conflict.loser] where log.met[side.dot] == nil { log.met[side.dot] = (merged, location) }
             meetings.append(Meeting(conflict: conflict, time: merged, location: location, source: source))
         default: break
         }
@@ -317,7 +337,7 @@ package struct ScenarioJudge: Sendable {
         }
         // A log that names no writes of others cannot tell that one is missing.
         let isOver = timelines[device]?.lastTime.map { hubTime($0, device) > start.addingSaturated(limit) } ?? false
-        let isMissing = isOver && (!log.arrivals.isEmpty || meetings.contains { $0.source == device })
+        let isMissing = isOver && log.namesOthers
         return (isMissing ? .failed : .notSeen, "\(label) has not merged it\(isMissing ? " after \(limitText)" : ", by its log so far")")
     }
 
@@ -349,7 +369,15 @@ package struct ScenarioJudge: Sendable {
         for other in others {
             guard let log = logs[other] else { continue }
             let label = EventText.name(other.rawValue)
-            let missing = writes.filter { log.arrivals[$0.dot] == nil }
+            let arrived = arrivals(of: writes, from: device, in: log, of: other)
+            let missing = writes.filter { arrived[$0.dot] == nil }
+            if !missing.isEmpty, !log.namesOthers {
+                outcome = worse(outcome, .notSeen)
+                evidence.append(
+                    "\(label)'s log names no writes of others, and nothing in it shows \(missing.count == writes.count ? "" : "all of ")"
+                        + "\(writes.count == 1 ? "it" : "them"); let it log a remote_change for what it merges, or the writes themselves")
+                continue
+            }
             if let first = missing.first {
                 let isOver = timelines[other]?.lastTime.map { hubTime($0, other) > start.addingSaturated(limit) } ?? false
                 outcome = worse(outcome, isOver ? .failed : .notSeen)
@@ -359,16 +387,49 @@ package struct ScenarioJudge: Sendable {
                         + "the first that is missing is at \(name(first.location))")
                 continue
             }
-            let latest = writes.compactMap { log.arrivals[$0.dot] }.max { $0.time < $1.time }
+            let latest = writes.compactMap { arrived[$0.dot] }.max { $0.time < $1.time }
             guard let latest else { continue }
             let delay = max(0, hubTime(latest.time, other).distance(after: start))
-            if delay > limit { outcome = worse(outcome, .failed) }
+            // What shows an arrival late does not show that it was late.
+            if delay > limit { outcome = worse(outcome, log.namesOthers ? .failed : .notSeen) }
+            let late =
+                log.namesOthers ? ", more than \(limitText)" : " at the latest, and whether within \(limitText) its log does not tell"
             evidence.append(
                 "\(name(latest.location)): \(label) had merged \(writes.count == 1 ? "it" : "all of them") "
                     + "\(HumanNumber.duration(milliseconds: delay)) later"
-                    + (delay > limit ? ", more than \(limitText)" : "") + (log.showing(since: latest.time).map { ", " + $0 } ?? ""))
+                    + (delay > limit ? late : "") + (log.showing(since: latest.time).map { ", " + $0 } ?? ""))
         }
         return (outcome, evidence)
+    }
+
+    /// When writes had arrived in the log of another device, as far as that tells: by the first line that shows it.
+    private func arrivals(
+        of writes: [Write], from device: DeviceID, in log: Log, of other: DeviceID
+    ) -> [Dot: (time: Int64, location: Location)] {
+        var arrivals: [Dot: (time: Int64, location: Location)] = [:]
+        func show(_ write: Write, _ arrival: (time: Int64, location: Location)?) {
+            guard let arrival, arrival.time < arrivals[write.dot]?.time ?? .max else { return }
+            arrivals[write.dot] = arrival
+        }
+        for write in writes {
+            if let arrival = log.arrivals[write.dot] {
+                arrivals[write.dot] = arrival
+                continue
+            }
+            let sights = log.sights[Log.Sight(key: write.key, device: write.dot.device)] ?? []
+            let first = sights.partitioningIndex { $0.sequence >= write.dot.sequence }
+            show(write, first < sights.count ? (sights[first].time, sights[first].location) : nil)
+            show(write, log.met[write.dot])
+        }
+        guard let first = writes.first, !log.namesOthers else { return arrivals }
+        // The changes merged since are these, as far as they are as many.
+        var others = writes[...]
+        let since = deviceTime(hubTime(first.time, device), other)
+        for change in log.changes.filter({ $0.time >= since }).ordered(by: { $0.time < $1.time }) where change.count > 0 {
+            for write in others.prefix(change.count) { show(write, (change.time, change.location)) }
+            others = others.dropFirst(change.count)
+        }
+        return arrivals
     }
 
     private func worse(_ one: ScenarioVerdict.Outcome, _ other: ScenarioVerdict.Outcome) -> ScenarioVerdict.Outcome {
@@ -394,6 +455,9 @@ extension ScenarioJudge.Log {
         for item in waiting where arrivals[item.dot] == nil { arrivals[item.dot] = (time, item.location) }
         waiting = []
     }
+
+    /// Whether the log names writes of others, so that one that is not named has not come.
+    fileprivate var namesOthers: Bool { !arrivals.isEmpty || !waiting.isEmpty }
 
     /// When the app showed what was merged by a time; nil where no line tells of a look.
     fileprivate func showing(since time: Int64) -> String? {
