@@ -296,6 +296,13 @@ struct DecisionCheck: Sendable {
         }
     }
 
+    /// Whether two values of one write cannot both be what it wrote; of a whole record a line may tell the fields alone that were still
+    /// shown of it.
+    private static func contradicts(_ value: FieldValue, _ other: FieldValue, isRecord: Bool) -> Bool {
+        guard isRecord, let mine = value.object, let theirs = other.object else { return value != other }
+        return mine.contains { field in theirs[field.name].map { $0 != field.value } ?? false }
+    }
+
     /// How two lines of one conflict differ in what must be equal on every device: all but the side that was there first and what depends
     /// on other writes, the ancestor and the result.
     private func difference(_ one: Conflict, _ other: Conflict, _ rules: MergeRules, _ there: String) -> String? {
@@ -323,8 +330,8 @@ struct DecisionCheck: Sendable {
             if mine.operation != theirs.operation {
                 return differs("\(role)'s operation", mine.operation.rawValue, theirs.operation.rawValue)
             }
-            if let value = mine.value, let otherValue = theirs.value, value != otherValue, ConflictComparison.isKnown(value),
-                ConflictComparison.isKnown(otherValue)
+            if let value = mine.value, let otherValue = theirs.value, Self.contradicts(value, otherValue, isRecord: one.field == nil),
+                ConflictComparison.isKnown(value), ConflictComparison.isKnown(otherValue)
             {
                 return differs("\(role)'s value", EventText.value(value), EventText.value(otherValue))
             }
