@@ -98,6 +98,12 @@ private struct ResultReading {
         of loser: TaggedWrite, to winner: TaggedWrite, _ field: FieldName?, made: FieldValue? = nil, isStale: Bool = false,
         isRepeated: Bool = false
     ) -> MergeDecision {
+        // The rules say why, wherever the handler did as they say.
+        if made == nil,
+            let same = ruled.first(where: { $0.field == field && $0.winner.dot == winner.dot && $0.loser.dot == loser.dot })
+        {
+            return same
+        }
         var edits = merge.rules.edits(of: loser, besides: winner, in: field)
         edits.isStale = isStale
         edits.isRepeated = isRepeated

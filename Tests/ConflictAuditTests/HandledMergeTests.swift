@@ -96,6 +96,7 @@ import Testing
     @Test func aDeleteThatIsShownTakesEachEditOfTheOtherSide() {
         let deleted = Self.conflicts(["a": 1, "b": 1], ["a": 2, "b": 2], nil, result: Self.version(nil))
         #expect(Self.losses(deleted) == ["a: 2 < tablet deleted", "b: 2 < tablet deleted"])
+        #expect(deleted.map(\.policy) == ["deleteWins", "deleteWins"])
         let byHandler = Self.conflicts(["a": 1], ["a": 2], ["a": 1], result: Self.version(nil, by: "merger"))
         #expect(Self.losses(byHandler) == ["a: 2 < merger deleted"])
         let kept = Self.conflicts(["a": 1], ["a": 1], nil, result: Self.version(["a": 1]))
