@@ -41,7 +41,8 @@ import Testing
             }
         }
         _ = time(200)
-        // Of 8 times as many; a look at all of them takes 64 times as long.
-        #expect(time(2000) < time(250) * 24 + .milliseconds(20))
+        // Of 8 times as many; a look at all of them takes 40 to 64 times as long. The slower of two short runs, for on a busy machine one
+        // may be lucky.
+        #expect(time(2000) < max(time(250), time(250)) * 30 + .milliseconds(20))
     }
 }
