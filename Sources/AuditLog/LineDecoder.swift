@@ -150,6 +150,7 @@ package struct LineDecoder {
         case .acknowledgement: return .acknowledgement(try AcknowledgementLine.acknowledgement(line))
         case .outbox: return .outbox(try OutboxLine.status(line))
         case .refresh: return .refresh(try RefreshLine.report(line))
+        case .rules: return .rules(.object(try line.object("rules").fields))
         case .network: return .network(status: try line.string(.status), interface: try line.optionalString(.interface))
         case .account: return .account(status: try line.string(.status))
         case .clock:

@@ -117,6 +117,7 @@ public enum LineEncoder {
             WriteLine.append(checkpoint.seen, to: &object)
             object.field(.records, checkpoint.records)
             object.field(.digest, checkpoint.digest)
+        case .rules(let rules): object.field("rules", rules)
         case .log(let note):
             switch note {
             case .opened: object.field("opened", true)
@@ -145,6 +146,7 @@ enum EventName: String, CaseIterable {
     case acknowledgement
     case outbox
     case refresh
+    case rules
 
     init(_ content: borrowing AuditEvent.Content) {
         switch content {
@@ -162,6 +164,7 @@ enum EventName: String, CaseIterable {
         case .acknowledgement: self = .acknowledgement
         case .outbox: self = .outbox
         case .refresh: self = .refresh
+        case .rules: self = .rules
         }
     }
 }

@@ -51,6 +51,8 @@ public struct AuditEvent: Hashable, Sendable {
         case clock(ClockMeasurement)
         /// What the replica holds at the event's time.
         case checkpoint(Checkpoint)
+        /// The rules by which the conflicts that follow in the log were looked for, as `.syncaudit.json` has them.
+        case rules(FieldValue)
         /// The statistics up to the event's time.
         indirect case statistics(ConflictStatistics)
         /// An entry of the log about itself.

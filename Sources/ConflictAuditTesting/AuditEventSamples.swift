@@ -30,6 +30,7 @@ public enum AuditEventSamples {
             .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()), .merge(merge),
+            .rules(["form": "lines", "window": "5m", "types": [FieldName(awkward): ["policy": "set"]]]),
             .acknowledgement(
                 WriteAcknowledgement(
                     dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(awkward)),

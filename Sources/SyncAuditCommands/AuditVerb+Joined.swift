@@ -57,6 +57,8 @@ extension AuditVerb {
                 LineEncoder.append(event, sequence: sequence, source: .auditOfTrace, to: &buffer)
                 try output.write(buffer.array)
             }
+            let rules = AuditConfiguration(mergeRules, auditRules, privacy).rules(of: .joined)
+            try write(AuditEvent(at: audit.firstMilliseconds ?? 0, .rules(rules)))
             for conflict in conflicts { try write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict)))) }
             if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
                 try write(AuditEvent(at: conflicts.map(\.milliseconds).max() ?? 0, .statistics(statistics)))

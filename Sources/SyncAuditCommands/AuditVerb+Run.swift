@@ -28,12 +28,14 @@ extension AuditVerb {
         let inputs = try arguments.inputsOrRows(context)
         try arguments.checkOutputs(["output", "state", "trace-out"], against: inputs, context)
         context.expectMuchMemory()
+        let rules = AuditConfiguration(mergeRules, auditRules, privacy).rules(of: arguments.readsRows ? .rows : .lines)
         var job = AuditJob(
             inputs: inputs,
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count
         ) {
             TraceAudit(
-                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names, reading: arguments.lineReading(),
+                rules: rules, mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names,
+                reading: arguments.lineReading(),
                 isLenient: arguments.isSet("lenient"), memory: memory,
                 stateDetail: arguments.isSet("state") ? (arguments.isSet("edited") ? .edits : .fields) : nil,
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.

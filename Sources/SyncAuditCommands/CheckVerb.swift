@@ -51,7 +51,7 @@ enum CheckVerb {
             most. That it had not seen what it replaced is said only where causal contexts prove it. Fails with --fail-on 'massEffects>0'.
             """,
             """
-            The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
+            The rules are those that the log of an audit states, else those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
             everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. \
             clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. What the hub's order decided is not decided again where a \
             log says that the hub was put back or replaced. A conflict can only be held against writes that are in the \
@@ -71,8 +71,8 @@ enum CheckVerb {
             .policyFor,
             .deletes,
             .value(
-                "window", "TIME", .duration, help: "What 'syncaudit audit' was given, where no conflict's line tells: 5m unless given."),
-            .value("tolerance", "TIME", .duration, help: "What 'syncaudit audit' was given: 2s unless given."),
+                "window", "TIME", .duration, help: "What 'syncaudit audit' was given, where no line tells: 5m unless given."),
+            .value("tolerance", "TIME", .duration, help: "What 'syncaudit audit' was given, where its log does not tell: 2s unless given."),
             .value(
                 "mass", "SHARE", .probability,
                 help: "Warns of a device that deletes or overwrites more of the records within one sync: 0.5 unless given."),
@@ -104,8 +104,11 @@ enum CheckVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
+        let lookedFor = try arguments.constraintsAndWindow()
+        let saysWhatIsLookedFor = ["window", "tolerance", "unique", "reference", "whole-records", "whole-records-of"]
+            .contains { arguments.isSet($0) }
         var checker = LogChecker(
-            declared: hasRules ? rules : nil, auditRules: try arguments.constraintsAndWindow(),
+            declared: hasRules ? rules : nil, auditRules: saysWhatIsLookedFor ? lookedFor : nil, otherwise: lookedFor,
             massShare: try arguments.probability("mass"))
         var names = NameSearch(
             try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of", "bookkeeping"], rules: rules))

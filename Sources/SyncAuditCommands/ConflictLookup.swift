@@ -16,7 +16,7 @@ struct ConflictLookup {
     /// Looks for the conflict that the first operand names, in the inputs that the others do.
     ///
     /// - Parameters:
-    ///   - rules: The rules by which the replicas merge; nil to go by what the conflict's line says.
+    ///   - rules: The rules by which the replicas merge; nil to go by those that the log states, or what the conflict's line says.
     ///   - observe: Takes every line once more, for what else is asked of them.
     /// - Throws: ``UsageError`` where the name is none or fits several conflicts, ``CommandError`` where it fits none.
     init(
@@ -32,9 +32,15 @@ struct ConflictLookup {
         rest.operands.removeFirst()
         let inputs = try RepeatedInputs(try rest.inputs(context), isLenient: arguments.isSet("lenient"), context)
         var finder = ConflictFinder(prefix: prefix)
-        counts = try inputs.read { line, _ in finder.observe(line) }
+        var stated = StatedRules()
+        counts = try inputs.read { line, _ in
+            finder.observe(line)
+            // What means nothing here is for 'check' to tell.
+            try? stated.observe(line.event)
+        }
         logged = try finder.only(verb: arguments.verb.name, context) { finder.noConflict }
-        var history = RecordHistory(of: logged.conflict, rules: rules)
+        let told = stated.configuration.map { $0.mergeRules.with($0.auditRules.intervals) }
+        var history = RecordHistory(of: logged.conflict, rules: rules ?? told)
         try inputs.read { line, _ in
             history.observe(line.event)
             observe(line)

@@ -7,7 +7,8 @@ import SyncMerge
 import SyncModel
 
 extension ReplayVerb {
-    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+    static func run(_ given: ParsedArguments, _ context: CommandContext) throws {
+        let arguments = try given.withStatedRules(context)
         if arguments.isSet("outcome") { return try compareWithOutcome(arguments, context) }
         for option in ["type-column", "id-column"] where arguments.isSet(option) {
             throw UsageError("--\(option) says how a file is read that --outcome names; name one", verb: definition.name)
@@ -24,6 +25,7 @@ extension ReplayVerb {
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
         var names = NameSearch(
             try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded.rules))
+        let isRecordedGiven = ["recorded", "recorded-for", "recorded-deletes"].contains { arguments.isSet($0) }
         var contradiction: String?
         for input in inputs {
             try reader.read(input, context) { line, location in
@@ -36,6 +38,14 @@ extension ReplayVerb {
                     replay.observe(merge)
                 case .conflict(let conflict) where contradiction == nil:
                     contradiction = recorded.rules.contradiction(of: conflict).map { "\(location): \($0)" }
+                case .rules(let value) where contradiction == nil && !isRecordedGiven:
+                    let stated = try? AuditConfiguration(rules: value)
+                    let isOther = stated?.mergeRules.deletes != recorded.rules.deletes
+                    if let stated, isOther || stated.hasPolicies && !arguments.configuration.hasPolicies {
+                        contradiction =
+                            "\(location): the log states by which rules it was audited, and others are taken as recorded; name the file instead of a "
+                            + "stream, or state them with --recorded, --recorded-for and --recorded-deletes"
+                    }
                 default: break
                 }
             }
@@ -73,6 +83,25 @@ extension MergeRules {
 }
 
 extension ParsedArguments {
+    /// The arguments with the rules that the inputs state in their first lines in place of the configuration's.
+    ///
+    /// What is read from a stream states nothing before it is read.
+    fileprivate func withStatedRules(_ context: CommandContext) throws -> ParsedArguments {
+        var stated = StatedRules()
+        for case .file(let path) in try inputs(context) where !Operands.isStream(path) {
+            var reader = AuditLogReader(isLenient: true)
+            try? reader.read(path: path) { line, _ in
+                try stated.observe(line.event)
+                throw CancellationError()
+            }
+        }
+        guard var rules = stated.configuration else { return self }
+        rules.origin = "the log's rules"
+        var arguments = self
+        arguments.configuration = rules
+        return arguments
+    }
+
     /// The recorded rules, and those to compare with them.
     fileprivate func replayRules() throws(UsageError) -> (recorded: PolicyReplay.Candidate, others: [PolicyReplay.Candidate]) {
         let rules = try mergeRules(policy: "recorded", policyFor: "recorded-for", deletes: "recorded-deletes").with(try intervals())
@@ -97,7 +126,7 @@ extension ParsedArguments {
     func recordedCandidate(_ rules: MergeRules) -> PolicyReplay.Candidate {
         let own =
             [text("recorded") ?? (isSet("recorded-for") || configuration.hasPolicies ? nil : "last-writer-wins")]
-            + [configuration.hasPolicies ? "the configuration" : nil] + texts("recorded-for") + [
+            + [configuration.hasPolicies ? configuration.origin : nil] + texts("recorded-for") + [
                 rules.deletes == (configuration.hasPolicies ? configuration.mergeRules.deletes : .deleteWins)
                     ? nil : "deletes=\(rules.deletes.rawValue)"
             ]

@@ -51,6 +51,19 @@ package enum DurationText {
         }
         return total
     }
+
+    /// The shortest text of a length of time, exactly, such as `1h30m`.
+    ///
+    /// - Parameter milliseconds: The length; 0 or more.
+    package static func text(milliseconds: Int64) -> String {
+        var rest = milliseconds
+        var text = ""
+        for unit in units where rest >= unit.milliseconds {
+            text += "\(rest / unit.milliseconds)\(unit.name)"
+            rest %= unit.milliseconds
+        }
+        return text.isEmpty ? "0s" : text
+    }
 }
 
 extension UInt8 {

@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import Foundation
+import SyncLines
 import SyncMerge
 import SyncModel
 import TemporaryDirectory
@@ -42,6 +43,35 @@ import Testing
             Issue.record("\(read.auditRules.wholeRecords)")
             return
         }
+    }
+
+    /// What an audit writes into its log says all of it: the same comes out of what was read back.
+    @Test(arguments: [
+        "{}",
+        """
+        {"window": "1m30s", "tolerance": "250ms", "outsideWindow": "count", "policy": "record-last-arrival-wins", "deletes": "last-writer-wins",
+         "values": "omitted", "wholeRecords": true, "bookkeeping": ["saved", "b"],
+         "fields": {"e.mail": {"unique": true, "values": "full"}, "owner": {"refersTo": ["Company", "Person"]}},
+         "types": {
+           "Card": {"policy": "prefer-devices:iPad,Mac", "fields": {
+             "visits": {"policy": "counter", "bookkeeping": true}, "mail": {"unique": true, "values": "full"},
+             "company": {"refersTo": "Company"}, "boss": {"refersTo": ["Company", "Person"]}}},
+           "Form": {"policy": "record-last-writer-wins"}}}
+        """, #"{"window": "0s", "types": {"A": {"wholeRecords": true}, "B": {"wholeRecords": true, "policy": "set"}}}"#,
+    ])
+    func rulesOfALogAreReadBackWhole(text: String) throws {
+        let read = try configuration(text)
+        let stated = read.rules(of: .rows)
+        let again = try AuditConfiguration(rules: stated)
+        #expect(again.rules(of: .rows) == stated)
+        #expect(again.privacy == read.privacy && again.mergeRules.bookkeeping == read.mergeRules.bookkeeping)
+        #expect(again.auditRules.references == read.auditRules.references && again.auditRules.wholeRecords == read.auditRules.wholeRecords)
+        // What the file says is among it, in one spelling or another.
+        let written = try #require(try JSONParser.parse(text).object)
+        for field in written where field.name != "types" && field.name != "bookkeeping" {
+            #expect(stated.object?[field.name] == field.value, "\(field.name)")
+        }
+        #expect(stated.object?["types"] == written["types"] && stated.object?["form"] == "rows")
     }
 
     @Test func anEmptyObjectChangesNothing() throws {

@@ -12,7 +12,7 @@ package struct CounterExport {
         }
         try? world.pipe(traces.joined())
         _ = world.run("audit")
-        return zip(traces, world.output.text.split(separator: "\n")).map { $0 + $1 + "\n" }
+        return zip(traces, world.found).map { $0 + $1 + "\n" }
     }()
 
     private let directory: TemporaryDirectory

@@ -9,6 +9,6 @@ package enum HarmfulNames {
             + Trace.put("\\u001b[2J\\\"", at: 80, "2", #"{"=HYPERLINK(\"x\")":2,"é\u001b]0;x":2}"#)
         try? world.pipe(trace)
         _ = world.run("audit", "--statistics", "-")
-        return world.output.text
+        return world.found.joined(separator: "\n") + "\n"
     }()
 }

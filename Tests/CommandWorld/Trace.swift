@@ -38,15 +38,18 @@ package enum Trace {
 }
 
 extension TestWorld {
-    /// The lines of the output as JSON.
+    /// The lines of the output as JSON, but for what an audit states of its rules.
     package var lines: [FieldMap] {
         get throws {
-            try output.text.split(separator: "\n").map { line in
+            try output.text.split(separator: "\n").compactMap { line in
                 guard let object = try JSONParser.parse(String(line)).object else { throw NoObject() }
-                return object
+                return object["event"] == "rules" ? nil : object
             }
         }
     }
+
+    /// The same as text.
+    package var found: [Substring] { output.text.split(separator: "\n").filter { !$0.contains(#""event":"rules""#) } }
 
     private struct NoObject: Error {}
 

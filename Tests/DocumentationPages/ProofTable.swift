@@ -19,7 +19,9 @@ package enum ProofTable {
     private static let happened = Result { try conflicts(in: RealTrace.path) }
 
     private static func conflicts(in path: String) throws -> [Conflict] {
-        try Command.output(["audit", path]).split(separator: "\n").map { try JSONDecoder().decode(Conflict.self, from: Data($0.utf8)) }
+        try Command.output(["audit", path]).split(separator: "\n").dropFirst().map {
+            try JSONDecoder().decode(Conflict.self, from: Data($0.utf8))
+        }
     }
 
     /// Expects what a page says of the conflicts that are proven.

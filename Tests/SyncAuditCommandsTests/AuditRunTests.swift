@@ -38,7 +38,7 @@ import Testing
     }
 
     private func objects() throws -> [[String: Any]] {
-        try world.output.text.split(separator: "\n").map {
+        try world.found.map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
     }

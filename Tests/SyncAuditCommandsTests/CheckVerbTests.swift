@@ -2,6 +2,7 @@ import Foundation
 import SyncAuditCommands
 import SyncLines
 import SyncModel
+import SyncOracle
 import Testing
 
 @Suite struct CheckVerbTests {
@@ -39,6 +40,38 @@ import Testing
     @Test func aTraceAndItsAuditAreSound() async throws {
         let story = try Story(directory)
         #expect(try await findings([story.trace, story.log]) == [])
+    }
+
+    /// What `audit` was given need not be said again: its log states it.
+    @Test(arguments: [
+        ["--policy", "first-writer-wins"], ["--policy", "prefer-devices:iPad,iPhone"], ["--policy", "record-last-writer-wins"],
+        ["--policy-for", "Card.tags=set", "--bookkeeping", "notes"], ["--outside-window", "count", "--window", "1h"],
+        ["--deletes", "edit-wins", "--tolerance", "1h"], ["--privacy", "Card.notes=omitted"], ["--privacy", "omitted"],
+        ["--whole-records"], ["--unique", "Card.email", "--reference", "company=Card"],
+    ])
+    func anAuditIsHeldAgainstItsOwnRules(options: [String]) async throws {
+        let story = try Story(directory, trace: String(contentsOfFile: sample("traces/business-cards.jsonl"), encoding: .utf8), options)
+        let ofTrace = try await findings([story.trace])
+        #expect(try await findings([story.trace, story.log]) == ofTrace)
+        // Without what it states, what privacy left out of an ancestor is missed.
+        guard options == ["--privacy", "Card.notes=omitted"] else { return }
+        let log = try String(contentsOfFile: story.log, encoding: .utf8).split(separator: "\n").dropFirst().joined(separator: "\n") + "\n"
+        #expect(try await findings([story.trace, try directory.path(log, as: "unstated.jsonl")]).count > ofTrace.count)
+    }
+
+    @Test func rulesThatMeanNothingAreNamedAndDisagreementIsNoRule() async throws {
+        let story = try Story(directory, ["--policy", "first-writer-wins"])
+        let log = try String(contentsOfFile: story.log, encoding: .utf8)
+        let unknown = try directory.path(log.replacing("first-writer-wins", with: "quantum"), as: "unknown.jsonl")
+        #expect(
+            try await findings([story.trace, unknown]).first?.hasPrefix(
+                #"schema: \#(unknown):1: the rules that the log states cannot be used: "policy": "quantum" is not one of "#) == true)
+        // Two audits in one log: what they agree on is not known, and each line names its policy.
+        let elsewhere = try TemporaryDirectory()
+        let other = try Story(elsewhere)
+        let both = try directory.path(
+            log + String(contentsOfFile: other.log, encoding: .utf8).replacing(#""syncaudit""#, with: #""other""#), as: "both.jsonl")
+        #expect(try await findings([story.trace, both]).contains { $0.contains("the rules") } == false)
     }
 
     /// One history in each of the three forms, whose devices number nothing: no number is missing.
@@ -141,17 +174,19 @@ import Testing
     }
 
     @Test func twoDevicesThatNameDifferentWinners() async throws {
-        let story = try Story(directory, trace: Trace.clash(), ["--policy", "prefer-devices:a"])
-        let text = directory.content("log.jsonl") ?? ""
+        _ = try Story(directory, trace: Trace.clash(), ["--policy", "prefer-devices:a"])
+        // As replicas log it, which state no rules.
+        let text = (directory.content("log.jsonl") ?? "").split(separator: "\n").dropFirst().joined(separator: "\n") + "\n"
+        let log = try directory.path(text, as: "log.jsonl")
         let swapped = text.replacingOccurrences(of: #""winner":"#, with: #""x":"#).replacingOccurrences(
             of: #""loser":"#, with: #""winner":"#
         )
         .replacingOccurrences(of: #""x":"#, with: #""loser":"#)
         let other = try directory.path(swapped, as: "other.jsonl")
         // A list of devices is not told by its name, so neither line can be called wrong by itself.
-        let found = try await findings([story.log, other])
+        let found = try await findings([log, other])
         #expect(found.count == 1 && found.first?.hasPrefix("divergence: \(other):1: the winner of conflict ") == true, "\(found)")
-        #expect(try await findings(["--policy", "prefer-devices:a", story.log, other]).map { $0.prefix(8) } == ["decision"])
+        #expect(try await findings(["--policy", "prefer-devices:a", log, other]).map { $0.prefix(8) } == ["decision"])
     }
 
     @Test func decisionsByOtherRulesThanThoseDeclared() async throws {
@@ -201,7 +236,7 @@ import Testing
         let path = try directory.path(log, as: "log.jsonl")
         _ = story
         let found = try await findings([path])
-        #expect(found.contains("identity: \(path):2: write 1 of a is another than at \(path):1"), "\(found)")
+        #expect(found.contains("identity: \(path):3: write 1 of a is another than at \(path):2"), "\(found)")
     }
 
     @Test(arguments: [false, true])

@@ -112,7 +112,7 @@ import Testing
         #expect(world.run("audit", "--privacy", "Card.email=omitted", long) == .success)
         let lines = try world.lines
         #expect(lines.count == 3001)
-        #expect(lines.map { $0["seq"]?.integer } == (1...3001).map { $0 })
+        #expect(lines.map { $0["seq"]?.integer } == (2...3002).map { $0 })
         #expect(!showsSecret)
         let plain = TestWorld()
         #expect(plain.run("audit", long) == .success)

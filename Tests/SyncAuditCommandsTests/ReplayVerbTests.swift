@@ -13,6 +13,21 @@ import Testing
         + Trace.put("b", 1, at: 40, #"{"visits":5,"tags":["x","z"],"name":"Bea"}"#, saw: #"{"a":3}"#)
         + Trace.put("a", 5, at: 50, #"{"name":"Eve\u001b[31m"}"#, saw: #"{"a":4}"#)
 
+    /// The rules are those of the audit whose log is among the files, wherever it stands, unless they are given.
+    @Test func rulesThatALogStatesAreTakenAsRecorded() throws {
+        let directory = try TemporaryDirectory()
+        let story = try Story(directory, ["--policy", "first-writer-wins", "--deletes", "edit-wins"])
+        let (stated, given, piped) = (TestWorld(), TestWorld(), TestWorld())
+        #expect(stated.run("replay", story.trace, story.log) == .success)
+        #expect(stated.output.text.contains("recorded: the log's rules") && stated.errorText.isEmpty)
+        #expect(
+            given.run("replay", "--recorded", "last-writer-wins", "--recorded-deletes", "edit-wins", story.trace, story.log) == .success)
+        #expect(given.output.text.contains("recorded: last-writer-wins"))
+        try piped.pipe(String(contentsOfFile: story.log, encoding: .utf8))
+        #expect(piped.run("replay", story.trace, "-") == .success)
+        #expect(piped.errorText.contains("standard input:1: the log states by which rules it was audited, and others are taken"))
+    }
+
     @Test func table() throws {
         let world = TestWorld()
         try world.pipe(Self.trace)
@@ -111,7 +126,7 @@ import Testing
         #expect(second.run("replay", "--policy", "maximum") == .success)
         #expect(
             second.errorText.contains(
-                #"standard input:7: the log says that "Note.tags" was merged by "firstWriterWins", but "lastWriterWins" is taken as recorded"#
+                "standard input:7: the log states by which rules it was audited, and others are taken as recorded; name the file instead of a stream"
             ))
         let third = TestWorld()
         try third.pipe(Self.trace + world.output.text)

@@ -50,7 +50,7 @@ public struct AuditEvidence: Hashable, Sendable {
             hasWriteLines = true
             writes += 2
             if merge.ancestor != nil { withContext = withContext.map { $0 + 2 } }
-        case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
+        case .conflict, .statistics, .rules, .checkpoint, .remoteChange: hasAudit = true
         case .sync, .acknowledgement, .outbox, .refresh, .network, .account, .clock, .log: break
         }
     }

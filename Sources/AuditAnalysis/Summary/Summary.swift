@@ -188,7 +188,7 @@ public struct Summary: Hashable, Sendable {
             linesDropped = linesDropped.addingCount(lines)
         case .merge: count(.merge, event)
         // Evidence for an audit of joined logs, and nothing to count.
-        case .acknowledgement: break
+        case .acknowledgement, .rules: break
         // Counted as health.
         case .outbox, .refresh: break
         case .sync: count(.sync, event)

@@ -198,6 +198,7 @@ final class AuditPipeline: Sendable {
             } catch {
                 problem = error
             }
+            if resolved.firstMilliseconds == nil { resolved.firstMilliseconds = block.firstMilliseconds }
             resolved.contradictions.observe(&block, after: lines, &resolved.reader.devices, &resolved.sizes)
         }
         update { $0.recordResolved(&block, lines: read, problem: problem) }

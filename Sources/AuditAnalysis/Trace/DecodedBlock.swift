@@ -71,6 +71,15 @@ struct DecodedBlock: Sendable {
             entries.insert(Entry(line: line, hash: 0, write: nil), at: index(of: line))
         }
 
+        /// The line and the time of the first write or merge; nil where there is none.
+        fileprivate var first: (line: Int, milliseconds: Int64)? {
+            for entry in entries {
+                if let write = entry.write { return (entry.line, write.timestamp.milliseconds) }
+                if let merge = merges[entry.line] { return (entry.line, merge.time.millisecondsSince1970) }
+            }
+            return nil
+        }
+
         /// The line of an entry, nil where there are no more.
         fileprivate func line(at index: Int) -> Int? { index < entries.count ? entries[index].line : nil }
 
@@ -132,6 +141,9 @@ struct DecodedBlock: Sendable {
         }
         return nil
     }
+
+    /// The time of the first write or merge, in milliseconds since 1970; nil where there is none.
+    var firstMilliseconds: Int64? { parts.compactMap(\.first).min { $0.line < $1.line }?.milliseconds }
 
     /// Calls a body with every write in the order of the lines.
     func forEachWrite(_ body: (_ line: Int, _ recordHash: UInt64, _ write: TaggedWrite) -> Void) {

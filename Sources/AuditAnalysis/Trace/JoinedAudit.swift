@@ -65,6 +65,9 @@ package struct JoinedAudit {
         acknowledgements.values.reduce(0) { $0 + (Self.latest(of: $1).count > Self.maximumWriters ? $1.count : 0) }
     }
 
+    /// The time of the earliest write, in milliseconds since 1970; nil where there is none.
+    package private(set) var firstMilliseconds: Int64?
+
     /// The number of logs.
     package var logs: Int { writers.count }
 
@@ -73,6 +76,7 @@ package struct JoinedAudit {
         switch event.content {
         case .write(let write):
             record(writer: write.dot.device, of: source)
+            firstMilliseconds = min(firstMilliseconds ?? .max, write.timestamp.milliseconds)
             if writes[write.dot] == nil { writes[write.dot] = write }
         case .acknowledgement(let acknowledgement):
             record(writer: acknowledgement.dot.device, of: source)

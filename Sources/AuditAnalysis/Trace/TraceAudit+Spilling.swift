@@ -15,7 +15,11 @@ extension TraceAudit {
     ///   - write: Takes whole lines of conflicts.
     package mutating func finish(progress: ((_ total: Int64) -> ReadingObserver?)? = nil, _ write: ([UInt8]) throws -> Void) throws {
         try checkFailure()
-        guard let held, let space = retention.space else { return }
+        guard let held, let space = retention.space else {
+            var output: [UInt8] = []
+            tellRules(in: &output)
+            return output.isEmpty ? () : try write(output)
+        }
         let files = try shards.map { _ in try SpillFile(space) }
         let onRead = progress?(shards.reduce(0) { sum, shard in sum + shard.withLock { $0.spilled?.size ?? 0 } })
         let runs = inParallel(shards, count: shards.count) { shard, index in
@@ -40,6 +44,7 @@ extension TraceAudit {
             output.removeAll(keepingCapacity: true)
         }
         self.held = nil
+        tellRules(in: &output)
         if !output.isEmpty { try write(output) }
     }
 

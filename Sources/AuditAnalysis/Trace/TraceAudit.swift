@@ -28,12 +28,15 @@ package struct TraceAudit {
     /// How many lines are audited before the next look at the memory in use.
     private var linesUntilLook = 0
     private var sequence: UInt64 = 0
+    /// The rules, as long as no line tells of them.
+    private var untoldRules: FieldValue?
     private let blockSize: Int
     private let outputSize: Int
 
     /// Prepares to audit.
     ///
     /// - Parameters:
+    ///   - rules: What the first line tells of the rules; nil where none does.
     ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
     ///   - auditRules: What is looked for and reported.
     ///   - privacy: Which values the lines may hold.
@@ -47,11 +50,13 @@ package struct TraceAudit {
     ///   - blockSize: About how many bytes are decoded at a time.
     ///   - outputSize: About how many bytes of conflicts a thread holds before it writes them: a few lines may bring many to light.
     package init(
-        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
+        rules: FieldValue? = nil, mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(),
+        privacy: ValuePrivacy = .full,
         names: Locked<NameSearch> = Locked(NameSearch([])), reading: LineReading = LineReading(), isLenient: Bool = false,
         memory: Retention = .everything, stateDetail: StateDetail? = nil, threads: Int = 1, maximumLineLength: Int = 16 << 20,
         blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
     ) {
+        untoldRules = rules
         var reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
         reader.decoder.reading = reading
         resolved = Locked(ResolvedTrace(reader: reader))
@@ -256,6 +261,7 @@ package struct TraceAudit {
     ///   - gap: Where in it its number goes.
     ///   - key: Memory to write the number in.
     mutating func appendNumbered(_ line: ArraySlice<UInt8>, gap: Int, _ key: inout LineBuffer, to output: inout [UInt8]) {
+        tellRules(in: &output)
         sequence += 1
         key.truncate(to: 0)
         LineEncoder.appendSequence(sequence, to: &key)
@@ -263,6 +269,14 @@ package struct TraceAudit {
         output.append(contentsOf: line[..<middle])
         unsafe key.withBytes { unsafe output.append(contentsOf: $0) }
         output.append(contentsOf: line[middle...])
+    }
+
+    /// Appends the line of the rules, dated by the first write, where it has not come yet: nothing comes before it.
+    mutating func tellRules(in output: inout [UInt8]) {
+        guard let rules = untoldRules, let first = resolved.withLock(\.firstMilliseconds) else { return }
+        untoldRules = nil
+        sequence += 1
+        LineEncoder.append(AuditLine(sequence: sequence, source: .auditOfTrace, event: AuditEvent(at: first, .rules(rules))), to: &output)
     }
 
     /// A line of statistics to end the output with, dated by the latest write.

@@ -7,6 +7,8 @@ struct ResolvedTrace {
     var reader: AuditLogReader
     var contradictions = TraceContradictions()
     var sizes = OversizedWrites()
+    /// The time of the first write or merge, in milliseconds since 1970.
+    var firstMilliseconds: Int64?
 }
 
 /// What the writes of a trace say that cannot be true of all of them: one name for two writes, and having seen each other.

@@ -28,8 +28,8 @@ struct DecisionCheck: Sendable {
     }
 
     private let declared: MergeRules?
-    private let auditRules: AuditRules
-    private let intervals: IntervalRule
+    private let auditRules: AuditRules?
+    private let otherwise: AuditRules
     private var history = RecordedHistory()
     /// Which writes go together.
     var masses: MassEffectCheck
@@ -48,11 +48,11 @@ struct DecisionCheck: Sendable {
     private(set) var lines = 0
     private(set) var held = 0
 
-    init(declared: MergeRules?, auditRules: AuditRules, masses: MassEffectCheck) {
+    init(declared: MergeRules?, auditRules: AuditRules?, otherwise: AuditRules, masses: MassEffectCheck) {
         self.declared = declared
+        self.otherwise = otherwise
         self.masses = masses
         self.auditRules = auditRules
-        intervals = auditRules.intervals
     }
 
     // MARK: Lines
@@ -62,6 +62,17 @@ struct DecisionCheck: Sendable {
     mutating func observeStart(_ line: AuditLine, at location: LineLocation) { history.observeStart(line, at: location) }
 
     mutating func observeOther(_ line: AuditLine, at location: LineLocation) { history.observeOther(line, at: location) }
+
+    /// - Throws: `ValueProblem` where rules that a log states mean nothing.
+    mutating func observeRules(_ event: AuditEvent, at location: LineLocation) throws(ValueProblem) {
+        try fileRules[location.file, default: RecordedRules()].stated.observe(event)
+    }
+
+    /// The rules that somebody says hold, or that all logs of audits state alike.
+    var mergeRules: MergeRules? {
+        let stated = fileRules.values.compactMap(\.stated.configuration)
+        return declared ?? (stated.count == 1 ? stated[0].mergeRules : nil)
+    }
 
     /// - Parameter isStampWrong: Whether the line contradicts itself on its times, so that deciding it again says nothing.
     /// - Returns: Whether the conflict was not seen before.
@@ -130,8 +141,7 @@ struct DecisionCheck: Sendable {
 
     private mutating func passOverArrivalDecisions() {
         for (name, log) in history.logs {
-            let rules = rules(of: name.file).mergeRules(
-                declared: declared, intervals: intervals, logged: LoggedWinners(intervals: intervals))
+            let rules = mergeRules(of: rules(of: name.file))
             for entry in log.entries {
                 guard case .conflict(let number) = entry.content, case let conflict = history.conflicts[Int(number)],
                     rules.decideByArrival(conflict)
@@ -145,10 +155,21 @@ struct DecisionCheck: Sendable {
     private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
 
     private func pairCheck(_ recorded: RecordedRules) -> PairCheck {
-        let logged = LoggedWinners(intervals: intervals)
-        return PairCheck(
-            rules: recorded.mergeRules(declared: declared, intervals: intervals, logged: logged), logged: logged, history: history,
-            reason: recorded.reasons)
+        let logged = loggedWinners(recorded)
+        return PairCheck(rules: mergeRules(of: recorded, logged), logged: logged, history: history, reason: recorded.reasons)
+    }
+
+    private func loggedWinners(_ recorded: RecordedRules) -> LoggedWinners {
+        LoggedWinners(intervals: lookedFor(recorded).intervals)
+    }
+
+    /// What was looked for.
+    private func lookedFor(_ recorded: RecordedRules) -> AuditRules {
+        auditRules ?? recorded.stated.configuration?.auditRules ?? otherwise
+    }
+
+    private func mergeRules(of recorded: RecordedRules, _ logged: LoggedWinners? = nil) -> MergeRules {
+        recorded.mergeRules(declared: declared, intervals: lookedFor(recorded).intervals, logged: logged ?? loggedWinners(recorded))
     }
 
     /// Holds a line against its two writes.
@@ -175,10 +196,10 @@ struct DecisionCheck: Sendable {
         var problems: [Recomputation.Problem] = []
         var rest = log.entries[...]
         if isWhole(log, name, flaws) {
-            let logged = LoggedWinners(intervals: intervals)
+            let logged = loggedWinners(recorded)
             var again = Recomputation(
-                history: history, rules: recorded.mergeRules(declared: declared, intervals: intervals, logged: logged),
-                auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, logged: logged,
+                history: history, rules: mergeRules(of: recorded, logged),
+                auditRules: recorded.auditRules(lookedFor(recorded)), requiresOutsideWindow: recorded.logsOutsideWindow, logged: logged,
                 reason: recorded.reasons, isOrderLost: flaws.isOrderLost, isTrusted: { !untrusted.contains($0) })
             var untold: [(Int32, LineLocation)] = []
             again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
@@ -226,12 +247,14 @@ struct DecisionCheck: Sendable {
         if candidates[0].count < history.arrivals.count { candidates.append(history.arrivals.map(\.write)) }
         var best: (again: TraceRecomputation, untold: [(Int32, LineLocation)])?
         func attempt(_ writes: [Int32], isInCausalOrder: Bool) -> TraceRecomputation {
-            let logged = LoggedWinners(intervals: intervals)
-            let rules = recorded.mergeRules(declared: declared, intervals: intervals, logged: logged)
-            var again = TraceRecomputation(history: history, rules: rules, logged: logged, log: log, reason: recorded.reasons)
+            let logged = loggedWinners(recorded)
+            let rules = mergeRules(of: recorded, logged)
+            var again = TraceRecomputation(
+                history: history, rules: rules, logged: logged, log: log, privacy: recorded.stated.configuration?.privacy ?? .full,
+                reason: recorded.reasons)
             var untold: [(Int32, LineLocation)] = []
             again.run(
-                writes, isInCausalOrder: isInCausalOrder, auditRules: recorded.auditRules(declared: auditRules),
+                writes, isInCausalOrder: isInCausalOrder, auditRules: recorded.auditRules(lookedFor(recorded)),
                 requiresOutsideWindow: recorded.logsOutsideWindow, isWhole: isWhole,
                 skips: { conflict, location in
                     location.map(flawed.contains) ?? false || untrusted.contains(conflict.key) || hidesValues(conflict, rules)
@@ -285,9 +308,7 @@ struct DecisionCheck: Sendable {
                 // A trace may have been audited by other rules than the devices'.
                 if !areOfFleet, other.policy != one.policy { continue }
                 let file = history.areFromTraces[index] ? otherLocation.file : nil
-                let rules =
-                    rulesOfFiles[file]
-                    ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, logged: LoggedWinners(intervals: intervals))
+                let rules = rulesOfFiles[file] ?? mergeRules(of: rules(of: file))
                 rulesOfFiles[file] = rules
                 guard let difference = difference(other, one, rules, name(location)) else { continue }
                 findings.add(.divergence, at: name(otherLocation), difference, about: one.key)

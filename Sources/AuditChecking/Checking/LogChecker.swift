@@ -37,7 +37,8 @@ public struct LogChecker: Sendable {
     private var findings = FindingList()
     private var sequences = SequenceCheck()
     private var decisions: DecisionCheck
-    private let mergeRules: MergeRules
+    /// The merges of conflict handlers, which are judged by rules that may be stated later.
+    private var merges: [(merge: RecordedMerge, location: LineLocation)] = []
     private var alternations = AlternationCheck()
     private var checkpoints = CheckpointCheck()
     private var clocks = ClockCheck()
@@ -57,19 +58,21 @@ public struct LogChecker: Sendable {
     ///
     /// - Parameters:
     ///   - declared: The rules by which the fleet is to merge; nil to go by what every conflict's line says.
-    ///   - auditRules: What the audit looked for, beside the constraints of whose breach a line tells.
-    public init(declared: MergeRules? = nil, auditRules: AuditRules = AuditRules()) {
-        self.init(declared: declared, auditRules: auditRules, massShare: nil)
+    ///   - auditRules: What the audit looked for, beside the constraints of whose breach a line tells; nil to go by what the logs say.
+    public init(declared: MergeRules? = nil, auditRules: AuditRules? = nil) {
+        self.init(declared: declared, auditRules: auditRules, otherwise: AuditRules(), massShare: nil)
     }
 
     /// A checker.
     ///
-    /// - Parameter massShare: Of which share of the records a device may delete or overwrite no more within one sync, from 0 to 1; nil for
-    ///   half.
-    package init(declared: MergeRules?, auditRules: AuditRules, massShare: Double?) {
+    /// - Parameters:
+    ///   - otherwise: What the audit looked for where neither `auditRules` nor a log says it.
+    ///   - massShare: Of which share of the records a device may delete or overwrite no more within one sync, from 0 to 1; nil
+    ///     for half.
+    package init(declared: MergeRules?, auditRules: AuditRules?, otherwise: AuditRules = AuditRules(), massShare: Double?) {
         let limit = massShare.map { MassEffects.Limit(share: $0) } ?? MassEffects.Limit()
-        decisions = DecisionCheck(declared: declared, auditRules: auditRules, masses: MassEffectCheck(limit: limit))
-        mergeRules = declared ?? MergeRules()
+        decisions = DecisionCheck(
+            declared: declared, auditRules: auditRules, otherwise: otherwise, masses: MassEffectCheck(limit: limit))
     }
 
     /// Begins a file.
@@ -127,8 +130,12 @@ public struct LogChecker: Sendable {
             findings.add(
                 .torn, "\(name(location)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
         case .merge(let merge):
-            for problem in MergeResultCheck.problems(with: merge, mergeRules) {
-                findings.add(.decision, at: name(location), problem, about: merge.key)
+            merges.append((merge, location))
+        case .rules:
+            do throws(ValueProblem) {
+                try decisions.observeRules(line.event, at: location)
+            } catch {
+                findings.add(.schema, "\(name(location)): the rules that the log states cannot be used: \(error.sentence)")
             }
         case .outbox(let status):
             guard status.isOverWarningLevel else { break }
@@ -213,6 +220,11 @@ public struct LogChecker: Sendable {
         let names = files
         let name: (LineLocation) -> String = { Self.name($0, names) }
         sequences.finish(name: name, &findings)
+        for (merge, location) in merges {
+            for problem in MergeResultCheck.problems(with: merge, decisions.mergeRules ?? MergeRules()) {
+                findings.add(.decision, at: name(location), problem, about: merge.key)
+            }
+        }
         clocks.finish(name: name, &findings)
         let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
         let wrong = stamps.finish(

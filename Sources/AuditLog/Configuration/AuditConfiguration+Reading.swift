@@ -25,17 +25,34 @@ extension AuditConfiguration {
             let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
             throw ConfigurationProblem("line \(line): this cannot be read as JSON: \(error.problem)")
         }
+        try self.init(value, folder: folder)
+    }
+
+    /// - Parameter folder: Where relative paths begin.
+    init(_ value: FieldValue, folder: String) throws(ConfigurationProblem) {
         // What other tools keep in it is theirs.
         let object = try Section(
-            value, at: [], known: ["logs", "window", "tolerance", "policy", "deletes", "values", "bookkeeping", "types", "doctor"])
+            value, at: [],
+            known: [
+                "logs", "window", "tolerance", "outsideWindow", "policy", "deletes", "values", "wholeRecords", "bookkeeping", "fields",
+                "types",
+                "doctor",
+            ])
         for path in try object.strings("logs") { logs.append(path.hasPrefix("/") ? path : folder + path) }
         if let window = try object.duration("window") { mergeRules.intervals.windowMilliseconds = window }
         if let tolerance = try object.duration("tolerance") { mergeRules.intervals.toleranceMilliseconds = tolerance }
         (auditRules.window, auditRules.clockTolerance) = (mergeRules.intervals.window, mergeRules.intervals.tolerance)
+        if let outside = try object.word("outsideWindow", of: AuditRules.OutsideWindow.self) { auditRules.outsideWindow = outside }
         if let scope = try object.scope("policy") { mergeRules.standard = scope }
         if let deletes = try object.word("deletes", of: DeletePolicy.self) { mergeRules.deletes = deletes }
         if let rule = try object.word("values", of: ValuePrivacy.Rule.self) { privacy.standard = rule }
         for name in try object.strings("bookkeeping") { mergeRules.bookkeeping.inAnyType.insert(FieldName(name)) }
+        for (name, field) in try object.sections("fields", known: ["unique", "refersTo", "values"]) {
+            let name = FieldName(name)
+            if try field.flag("unique") { auditRules.uniqueInAnyType.insert(name) }
+            for target in try field.names("refersTo") { auditRules.referencesInAnyType[name, default: []].insert(RecordType(target)) }
+            if let rule = try field.word("values", of: ValuePrivacy.Rule.self) { privacy.fieldsOfAnyType[name] = rule }
+        }
         var whole: Set<RecordType> = []
         for (name, section) in try object.sections("types", known: ["policy", "name", "wholeRecords", "fields"]) {
             let type = RecordType(name)
@@ -46,7 +63,11 @@ extension AuditConfiguration {
                 try add(field, of: ConflictStatistics.FieldKey(type: type, field: FieldName(name)), FieldName(name))
             }
         }
-        if !whole.isEmpty { auditRules.wholeRecords = .types(whole) }
+        if try object.flag("wholeRecords") {
+            auditRules.wholeRecords = .all
+        } else if !whole.isEmpty {
+            auditRules.wholeRecords = .types(whole)
+        }
     }
 
     private mutating func add(
@@ -67,7 +88,7 @@ extension AuditConfiguration {
         }
         if try section.flag("bookkeeping") { mergeRules.bookkeeping.types[key.type, default: []].insert(name) }
         if try section.flag("unique") { auditRules.uniqueFields.insert(key) }
-        if let target = try section.string("refersTo") {
+        for target in try section.names("refersTo") {
             auditRules.references.insert(AuditRules.Reference(from: key.type, field: name, to: RecordType(target)))
         }
         if let rule = try section.word("values", of: ValuePrivacy.Rule.self) { privacy.fields[key] = rule }
@@ -121,6 +142,12 @@ extension AuditConfiguration {
                 strings.append(text)
             }
             return strings
+        }
+
+        /// A name, or a list of them.
+        func names(_ key: String) throws(ConfigurationProblem) -> [String] {
+            if case .array? = fields[FieldName(key)] { return try strings(key) }
+            return try string(key).map { [$0] } ?? []
         }
 
         func flag(_ key: String) throws(ConfigurationProblem) -> Bool {

@@ -41,8 +41,16 @@ public struct AuditConfiguration: Sendable {
         }
     }
 
+    /// Where it comes from, as sentences call it.
+    package var origin = "the configuration"
+
     /// The configuration of an app that has no file.
     public init() {}
+
+    /// The configuration of an audit.
+    package init(_ mergeRules: MergeRules, _ auditRules: AuditRules, _ privacy: ValuePrivacy) {
+        (self.mergeRules, self.auditRules, self.privacy) = (mergeRules, auditRules, privacy)
+    }
 
     /// The name of the file.
     package static let fileName = ".syncaudit.json"

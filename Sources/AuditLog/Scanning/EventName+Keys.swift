@@ -17,7 +17,7 @@ extension EventName {
         case .network, .account: [.timestamp, .event, .status]
         case .clock: [.timestamp, .event, .device, .offset, .uncertainty]
         case .checkpoint: [.timestamp, .event, .seen, .records, .digest]
-        case .statistics, .log, .merge, .acknowledgement, .outbox, .refresh: [.timestamp, .event]
+        case .statistics, .log, .merge, .acknowledgement, .outbox, .refresh, .rules: [.timestamp, .event]
         }
     }
 
@@ -31,7 +31,7 @@ extension EventName {
         case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app, .carried]
         case .sync: [.error, .delays]
         case .network: [.interface]
-        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh: []
+        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh, .rules: []
         }
     }
 }

@@ -118,6 +118,7 @@ package struct EventRenderer: Sendable {
                 "\(HumanNumber.count(statistics.totalConflicts, "conflict")) in \(HumanNumber.count(statistics.writesObserved, "write")), "
                 + (lost == 0 ? "no edit known to be lost" : "\(HumanNumber.count(lost, "edit")) lost")
             return ("statistics", sentence, lost == 0 ? .plain : .bad)
+        case .rules(let rules): return ("rules", rules.object.map(EventText.fields) ?? EventText.value(rules), .plain)
         case .log(let note): return describe(note)
         }
     }

@@ -130,7 +130,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
             // A status that a later version may add says nothing to this one.
             guard let status = AccountStatus(rawValue: status) else { return }
             update { $0.states.apply(status) }
-        case .write, .acknowledgement, .merge, .outbox, .refresh, .conflict, .network, .clock, .checkpoint, .statistics, .log:
+        case .write, .acknowledgement, .merge, .outbox, .refresh, .conflict, .network, .clock, .checkpoint, .statistics, .rules, .log:
             break
         }
     }

@@ -83,7 +83,7 @@ struct PrometheusTests {
         }
         try world.pipe(traces.joined())
         #expect(world.run("audit") == .success)
-        let groups = zip(traces, world.output.text.split(separator: "\n")).enumerated().map {
+        let groups = zip(traces, world.found).enumerated().map {
             $1.0 + $1.1 + "\n" + Self.syncLines(minute: $0)
         }
         #expect(groups.count == 30)

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditLog
 import ConflictAudit
 import SyncMerge
 import SyncModel
@@ -30,6 +31,8 @@ struct ConflictComparison {
     var reason: Conflict.Reason?
     /// Whether a put wins over a delete for the sake of a third write.
     var dependsOnOthers = false
+    /// Which values the log may hold, as far as it says so.
+    var privacy = ValuePrivacy.full
     /// Whether the record may have been forgotten after a delete, and its ancestors with it.
     var mayLackAncestor = false
 
@@ -148,6 +151,7 @@ struct ConflictComparison {
         let isValueTold = [line.winner, line.loser].contains { $0.value != nil }
         // Which of several writes to the record that both had seen is shown, only the rule itself can say.
         let isOpen = loggedPolicy != nil && line.kind == .disjointUpdate && line.ancestor != nil && made.ancestor != nil
+        let made = privacy.applied(to: made)
         if !isOpen, differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
             return "the ancestor is not what both sides had seen"
         }

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditLog
 import ConflictAudit
 import SyncLines
 import SyncMerge
@@ -25,8 +26,12 @@ struct RecordedRules: Sendable {
     private(set) var uniqueFields: Set<ConflictStatistics.FieldKey> = []
     private(set) var references: Set<AuditRules.Reference> = []
     /// Whether a line tells of a conflict outside its window: then none outside is left out.
-    private(set) var logsOutsideWindow = false
+    var logsOutsideWindow: Bool { hasOutsideWindow || stated.configuration?.auditRules.outsideWindow == .log }
+    private var hasOutsideWindow = false
     private(set) var windowMilliseconds: Int64?
+
+    /// What an audit says of its own rules, which goes before what the lines of its conflicts tell.
+    var stated = StatedRules()
 
     /// The fields of which lines say that nobody edits them.
     private var bookkeeping = BookkeepingFields()
@@ -35,7 +40,7 @@ struct RecordedRules: Sendable {
     private static let nameLimit = 8
 
     mutating func observe(_ conflict: Conflict, at location: LineLocation) {
-        if !conflict.withinWindow { logsOutsideWindow = true }
+        if !conflict.withinWindow { hasOutsideWindow = true }
         if conflict.windowMilliseconds >= 0 { windowMilliseconds = conflict.windowMilliseconds }
         let type = conflict.key.type
         switch conflict.kind {
@@ -71,9 +76,11 @@ struct RecordedRules: Sendable {
     /// The rules.
     ///
     /// - Parameters:
-    ///   - declared: The rules that somebody says hold: for registers of which no line tells, and for what a name alone does not say.
+    ///   - declared: The rules that somebody says hold, those that the log states unless given: for registers of which no line tells, and
+    ///     for what a name alone does not say.
     ///   - told: Decides where nothing says how.
     func mergeRules(declared: MergeRules?, intervals: IntervalRule, logged: LoggedWinners) -> MergeRules {
+        let declared = declared ?? stated.configuration?.mergeRules
         var rules = declared ?? MergeRules()
         rules.intervals = intervals
         rules.bookkeeping.formUnion(bookkeeping)
@@ -134,13 +141,14 @@ struct RecordedRules: Sendable {
     func contradictions(declared: MergeRules?, name: (LineLocation) -> String) -> [String] {
         preferences.ordered { ($0.key.type, $0.key.field?.rawValue ?? "") < ($1.key.type, $1.key.field?.rawValue ?? "") }.flatMap {
             register, preferences -> [String] in
+            let declared = declared ?? stated.configuration?.mergeRules
             if declared?.policy(for: register.type, field: register.field).name == MergePolicy.preferDevices([]).name { return [] }
             return preferences.contradictions(name: name)
         }
     }
 
-    /// What was looked for, as far as the lines or somebody tell.
-    func auditRules(declared: AuditRules) -> AuditRules {
+    /// What was looked for, as somebody or the log says, and beyond that as lines tell.
+    func auditRules(_ declared: AuditRules) -> AuditRules {
         var rules = declared
         if let windowMilliseconds { rules.windowMilliseconds = windowMilliseconds }
         rules.uniqueFields.formUnion(uniqueFields)

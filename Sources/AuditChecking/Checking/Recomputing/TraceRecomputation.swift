@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditLog
 import ConflictAudit
 import SyncLines
 import SyncMerge
@@ -30,6 +31,7 @@ struct TraceRecomputation {
     private let history: RecordedHistory
     private let rules: MergeRules
     private let logged: LoggedWinners
+    private let privacy: ValuePrivacy
     private let reason: (Conflict) -> Conflict.Reason?
     private var lines: [ConflictID: Line] = [:]
     private var linesByDot: [Dot: [Int32]] = [:]
@@ -40,10 +42,10 @@ struct TraceRecomputation {
     private static let limit = 1000
 
     init(
-        history: RecordedHistory, rules: MergeRules, logged: LoggedWinners, log: RecordedHistory.Log,
+        history: RecordedHistory, rules: MergeRules, logged: LoggedWinners, log: RecordedHistory.Log, privacy: ValuePrivacy,
         reason: @escaping (Conflict) -> Conflict.Reason?
     ) {
-        self.reason = reason
+        (self.reason, self.privacy) = (reason, privacy)
         self.history = history
         self.rules = rules
         self.logged = logged
@@ -131,6 +133,7 @@ struct TraceRecomputation {
         var comparison = ConflictComparison(line: logged, made: made, certainty: .whole)
         comparison.loggedPolicy = rules.loggedPolicy(of: logged)
         comparison.reason = reason(logged)
+        comparison.privacy = privacy
         if let problem = comparison.difference {
             add(.decision, line.location, "\(Self.name(logged)): \(problem)", logged)
         } else if line.position < last {
