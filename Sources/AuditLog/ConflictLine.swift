@@ -33,6 +33,15 @@ enum ConflictLine {
             object.endObject()
         }
         if let result = shown(conflict.result.map(WrittenValue.init)) { object.field(.result, result) }
+        if let versions = conflict.versions {
+            object.key("versions")
+            object.object { object in
+                object.field("save", versions.save)
+                object.field("lost", versions.lost)
+                if let base = versions.base { object.field("base", base) }
+                object.field("shown", versions.shown)
+            }
+        }
         object.field(.gap, conflict.gapMilliseconds)
         object.field(.withinWindow, conflict.withinWindow)
         object.field(.window, conflict.windowMilliseconds)
@@ -65,13 +74,20 @@ enum ConflictLine {
         let related = line.optional(.related) == nil ? nil : try line.object(.related).record()
         // A null here is a value: the field was removed.
         let ancestor = line.optional(.ancestor) == nil ? nil : try line.object(.ancestor)[.value]
-        return Conflict(
+        var conflict = Conflict(
             id: id, kind: try line.choice(.kind), severity: try line.choice(.severity), basis: try line.choice(.basis),
             key: try line.record(), field: try line.optionalString(.field).map { FieldName($0) }, related: related,
             winner: try side(try line.object(.winner)), loser: try side(try line.object(.loser)),
             writtenAncestor: ancestor.map(WrittenValue.init), result: line[.result], gapMilliseconds: try line.integer(.gap),
             windowMilliseconds: try line.integer(.window), policy: try line.string(.policy),
             resolution: try line.choice(.resolution), reason: try line.choice(.reason), flags: try flags(line))
+        if line.optional("versions") != nil { conflict.versions = try versions(try line.object("versions")) }
+        return conflict
+    }
+
+    private static func versions(_ line: LineFields) throws(LineError) -> SavedVersions {
+        SavedVersions(
+            save: try line.string("save"), lost: try line.string("lost"), base: try line.optionalString("base"), shown: try line.string("shown"))
     }
 
     private static func flags(_ line: LineFields) throws(LineError) -> Conflict.Flags {

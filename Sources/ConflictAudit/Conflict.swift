@@ -38,6 +38,8 @@ public struct Conflict: Hashable, Sendable {
         /// That is as good as proof where the hub is the only way between the devices and their clocks differ from its own by less than the
         /// tolerance.
         case arrival
+        /// Suspected: a row that was saved whole repeats what an older version showed, and not what was current.
+        case content
         /// Suspected from timestamps alone.
         case window
 
@@ -52,7 +54,8 @@ public struct Conflict: Hashable, Sendable {
             case .causal: 0
             case .ancestor: 1
             case .arrival: 2
-            case .window: 3
+            case .content: 3
+            case .window: 4
             }
         }
     }
@@ -200,6 +203,13 @@ public struct Conflict: Hashable, Sendable {
     public let reason: Reason
     /// What else is so of it.
     package let flags: Flags
+    /// The versions between which the edit was lost, where a table of saved rows tells; at most one element.
+    private var savedVersions: [SavedVersions] = []
+    /// The versions between which the edit was lost, where a table of saved rows tells.
+    public var versions: SavedVersions? {
+        get { savedVersions.first }
+        set { savedVersions = newValue.map { [$0] } ?? [] }
+    }
 
     /// Whether the gap is no longer than the window.
     public var withinWindow: Bool { flags[.withinWindow] }

@@ -103,6 +103,7 @@ private struct Words {
         case .causal: "neither had seen the other"
         case .ancestor: "both had started from the same version on the server"
         case .arrival: "suspected: each was made before the hub had received the other"
+        case .content: "suspected: a row that was saved whole repeats an older version"
         case .window: "suspected only: nothing tells what either had seen, and their times are \(gap) apart"
         }
     }

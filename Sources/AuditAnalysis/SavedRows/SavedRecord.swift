@@ -1,0 +1,240 @@
+import ConflictAudit
+import SyncModel
+
+/// The versions of one record in the server's order, and what of them each save took away.
+///
+/// What the server kept is read and not decided again. A save takes away an edit where its author had not seen it and it is shown no more; what
+/// an author had seen follows from the version that he had been looking at, the base: as the row tells it, else by what the row repeats, within
+/// what the time allows.
+///
+/// - Complexity: O(*v* · *f*) for *v* versions of *f* fields, times the versions since the author's own last save, of which ``reach`` are
+///   looked at.
+struct SavedRecord {
+    /// A version: one row.
+    struct Version {
+        var line: Int
+        /// Numbers of the author and of his save among all of his; nil where the row does not tell.
+        var author: Int?
+        var number: UInt64 = 0
+        /// The time of the edit by its author's clock.
+        var made: Int64?
+        /// The same by the server's clock, as far as the author's fastest uploads tell.
+        var madeForServer: Int64?
+        var received: Int64?
+        var order: Int64?
+        var name: String?
+        var base: String?
+        /// The version that the row tells as its base, by its index.
+        var told: Int?
+        var isDelete = false
+        /// The numbers of its values by the field's number; 0 where the row does not name the field.
+        var named: [Int32] = []
+        /// The same of the row before, where the table remembers it.
+        var before: [Int32]?
+        /// What the record shows after it, by the field's number; 0 for a field that nobody has named.
+        var shown: [Int32] = []
+    }
+
+    /// How a save's base is known.
+    enum Evidence { case told, arrival, content }
+
+    /// An edit that a save took away.
+    struct Loss {
+        /// The indices of the save, of the version whose edit went, and of the base.
+        let save: Int
+        let lost: Int
+        let base: Int
+        let field: Int
+        let evidence: Evidence
+        /// Whether the save only sent an old value along.
+        let isPutBack: Bool
+    }
+
+    /// What rows tell of the server: how many edits of others a save that had not seen them put back, and how many outlived one.
+    struct Keeping {
+        var putBack = 0
+        var kept = 0
+    }
+
+    private(set) var versions: [Version] = []
+
+    /// How many versions a save's author may have missed; older ones are not taken for what he had been looking at.
+    private static let reach = 1024
+
+    mutating func append(_ version: Version) { versions.append(version) }
+
+    /// Says which of its author's saves a version is.
+    mutating func number(_ index: Int, _ number: UInt64) { versions[index].number = number }
+
+    /// Says when the edit of a version was made, by the server's clock.
+    mutating func setMadeForServer(_ index: Int, _ milliseconds: Int64) { versions[index].madeForServer = milliseconds }
+
+    private func value(_ values: [Int32], _ field: Int) -> Int32 { field < values.count ? values[field] : 0 }
+
+    private func width(_ index: Int) -> Int { versions[index].shown.count }
+
+    /// Puts the versions in the server's order, and works out what the record showed after each.
+    ///
+    /// A row before that is not what the version before shows tells of a version that is missing: it takes its place, by nobody who is known.
+    mutating func settle() {
+        if versions.allSatisfy({ $0.order != nil }) {
+            versions.sort { ($0.order ?? 0, $0.line) < ($1.order ?? 0, $1.line) }
+        } else if versions.allSatisfy({ $0.received != nil }) {
+            versions.sort { ($0.received ?? 0, $0.line) < ($1.received ?? 0, $1.line) }
+        }
+        var settled: [Version] = []
+        settled.reserveCapacity(versions.count)
+        for version in versions {
+            var last = settled.last.flatMap { $0.isDelete ? nil : $0.shown } ?? []
+            if let before = version.before, before.indices.contains(where: { before[$0] != 0 && value(last, $0) != before[$0] }) {
+                var missing = Version(line: version.line)
+                missing.shown = Self.applying(before, to: last)
+                last = missing.shown
+                settled.append(missing)
+            }
+            var version = version
+            version.shown = version.isDelete ? [] : Self.applying(version.named, to: last)
+            settled.append(version)
+        }
+        versions = settled
+        resolveBases()
+    }
+
+    /// Finds the versions that rows tell as their bases.
+    ///
+    /// Versions that are counted are a line: to have seen one is to have seen all before it.
+    private mutating func resolveBases() {
+        guard versions.contains(where: { $0.base != nil }) else { return }
+        var latest: [String: Int] = [:]
+        for save in versions.indices {
+            if let base = versions[save].base {
+                versions[save].told = latest[base]
+                if versions[save].told == nil, let number = Int64(base) {
+                    versions[save].told = versions[..<save].suffix(Self.reach).lastIndex { $0.name.flatMap { Int64($0) }.map { $0 <= number } ?? false }
+                }
+            }
+            if let name = versions[save].name { latest[name] = save }
+        }
+    }
+
+    private static func applying(_ named: [Int32], to last: [Int32]) -> [Int32] {
+        var shown = last
+        if shown.count < named.count { shown += repeatElement(0, count: named.count - shown.count) }
+        for (field, value) in named.enumerated() where value != 0 { shown[field] = value }
+        return shown
+    }
+
+    /// Whether a save names a field, and shows something else there than a version does.
+    private func differs(_ save: Int, from other: Int, in field: Int) -> Bool {
+        let saved = value(versions[save].named, field)
+        return saved != 0 && saved != value(versions[other].shown, field)
+    }
+
+    /// The versions that the author of a save may have been looking at: from his own last save on, and none that the server had only after
+    /// the edit was made; nil for the first of a life of the record.
+    private func candidates(_ save: Int, tolerance: Int64) -> ClosedRange<Int>? {
+        guard save > 0 else { return nil }
+        var first = save - 1
+        // A deleted record is looked at by nobody, so that what lies behind a delete is no base.
+        while first > 0, save - first < Self.reach, !versions[first - 1].isDelete,
+            versions[first].author == nil || versions[first].author != versions[save].author
+        {
+            first -= 1
+        }
+        var last = save - 1
+        if let made = versions[save].madeForServer {
+            while last > first, let received = versions[last].received, received > made.addingClamped(tolerance) { last -= 1 }
+        }
+        return first...last
+    }
+
+    /// The base of a save, and how it is known.
+    ///
+    /// - Parameter keepsWholeRows: Whether a row repeats what its author was shown; of a server that merges it shows what others edited too.
+    private func base(of save: Int, tolerance: Int64, keepsWholeRows: Bool) -> (index: Int, latest: Int, isTold: Bool)? {
+        if let told = versions[save].told { return (told, told, true) }
+        guard let range = candidates(save, tolerance: tolerance) else { return nil }
+        guard keepsWholeRows, !versions[save].isDelete else { return (range.upperBound, range.upperBound, false) }
+        var best: (index: Int, count: Int)?
+        for index in range.reversed() where !versions[index].isDelete {
+            let limit = best?.count ?? .max
+            var count = 0
+            for field in versions[save].named.indices where differs(save, from: index, in: field) {
+                count += 1
+                if count >= limit { break }
+            }
+            // Who saves has edited something.
+            if count > 0, count < limit { best = (index, count) }
+            if best?.count == 1 { break }
+        }
+        return (best?.index ?? range.upperBound, range.upperBound, false)
+    }
+
+    /// What the record's rows tell of the server.
+    func keeping(tolerance: Int64) -> Keeping {
+        var keeping = Keeping()
+        for save in versions.indices.dropFirst() where !versions[save].isDelete && !versions[save - 1].isDelete {
+            let known = versions[save].told ?? candidates(save, tolerance: tolerance)?.upperBound
+            guard let known, known < save - 1, !versions[known].isDelete else { continue }
+            for field in 0..<width(save - 1) where value(versions[save].named, field) != 0 {
+                let (old, new) = (value(versions[known].shown, field), value(versions[save - 1].shown, field))
+                if old == new || old == 0 { continue }
+                let saved = value(versions[save].named, field)
+                if saved == new { keeping.kept += 1 } else if saved == old { keeping.putBack += 1 }
+            }
+        }
+        return keeping
+    }
+
+    /// The edits that saves took away.
+    func losses(tolerance: Int64, keepsWholeRows: Bool) -> [Loss] {
+        var losses: [Loss] = []
+        // For each field the version whose edit is shown; nil where that is not known.
+        var shown: [Int?] = []
+        func edit(_ field: Int, by version: Int?) {
+            if shown.count <= field { shown += repeatElement(nil, count: field + 1 - shown.count) }
+            shown[field] = version
+        }
+        for save in versions.indices {
+            let version = versions[save]
+            guard save > 0, !versions[save - 1].isDelete else {
+                shown = []
+                if !version.isDelete {
+                    for field in version.shown.indices where version.shown[field] != 0 {
+                        edit(field, by: version.author == nil ? nil : save)
+                    }
+                }
+                continue
+            }
+            let base = version.author == nil ? nil : base(of: save, tolerance: tolerance, keepsWholeRows: keepsWholeRows)
+            if let base, base.index < save - 1 {
+                for (field, lost) in shown.enumerated() {
+                    guard let lost, lost > base.index, versions[lost].author != version.author else { continue }
+                    guard version.isDelete || differs(save, from: save - 1, in: field) else { continue }
+                    let isPutBack = keepsWholeRows && !version.isDelete && !differs(save, from: base.index, in: field)
+                    losses.append(
+                        Loss(
+                            save: save, lost: lost, base: base.index, field: field,
+                            evidence: base.isTold ? .told : lost > base.latest ? .arrival : .content, isPutBack: isPutBack))
+                }
+            }
+            if version.isDelete {
+                shown = []
+                continue
+            }
+            for field in version.named.indices where differs(save, from: save - 1, in: field) {
+                // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither.
+                let isEdit = base.map { !keepsWholeRows || differs(save, from: $0.index, in: field) } ?? false
+                edit(field, by: isEdit ? save : nil)
+            }
+        }
+        return losses
+    }
+}
+
+extension Int64 {
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
+    }
+}

@@ -1,0 +1,246 @@
+package import ConflictAudit
+package import SyncMerge
+package import SyncModel
+
+/// Finds the edits that saves took away, in the rows of a table that remembers what was saved.
+///
+/// ```swift
+/// var audit = SavedRowsAudit()
+/// for (line, row) in rows.enumerated() { audit.observe(row, line: line) }
+/// let found = audit.finish()
+/// ```
+///
+/// - Complexity: linear in the rows and their fields, and see ``SavedRecord``. All rows are held, of each different value one. A value; its
+///   owner guards it.
+package struct SavedRowsAudit {
+    /// The name, in the place of a policy's, of what nobody decides again: the server's rows show what it kept.
+    package static let policy = "savedRow"
+
+    /// What a server keeps of a save that does not know another's edit of another field.
+    package enum Keeping: String, CaseIterable, Sendable {
+        /// The row as it came: the other's edit is put back.
+        case wholeRows = "whole"
+        /// The edited fields, merged into what is there.
+        case mergedFields = "merged"
+    }
+
+    /// What the rows of a type tell of its server.
+    package struct TypeEvidence: Sendable {
+        package let type: RecordType
+        /// What was decided, or stated.
+        package let keeping: Keeping
+        /// How many edits of other fields were put back by saves that had not seen them, and how many outlived such a save.
+        package let putBack: Int
+        package let kept: Int
+    }
+
+    /// What was found.
+    package struct Result: Sendable {
+        /// The losses, in the order of the rows that took them away, and the lines of these rows.
+        package var conflicts: [(conflict: Conflict, line: Int)] = []
+        package var statistics = ConflictStatistics()
+        package var evidence: [TypeEvidence] = []
+        /// How many saves told their base, beside creations.
+        package var saves = 0
+        package var told = 0
+        /// Whether rows have the author's time beside that of receipt.
+        package var hasBothClocks = false
+        package var records = 0
+        package var repeatedRecords = 0
+        package var authors = 0
+    }
+
+    private let rules: AuditRules
+    private let bookkeeping: BookkeepingFields
+    private let stated: Keeping?
+
+    private var authors: [DeviceID: Int] = [:]
+    private var names: [DeviceID] = []
+    private var fields: [RecordType: [FieldName: Int]] = [:]
+    private var fieldNames: [RecordType: [FieldName]] = [:]
+    private var values: [FieldValue: Int32] = [:]
+    private var valueTexts: [FieldValue] = [.null]
+    private var places: [RecordKey: Int] = [:]
+    private var keys: [RecordKey] = []
+    private var records: [SavedRecord] = []
+    private var hasBothClocks = false
+
+    /// Prepares an audit.
+    ///
+    /// - Parameters:
+    ///   - rules: The window, which labels what is found, and the tolerance, by how much clocks may differ.
+    ///   - bookkeeping: Fields that nobody edits; they are not looked at.
+    ///   - keeping: What the server keeps; nil to let the rows tell.
+    package init(rules: AuditRules = AuditRules(), bookkeeping: BookkeepingFields = BookkeepingFields(), keeping: Keeping? = nil) {
+        (self.rules, self.bookkeeping, stated) = (rules, bookkeeping, keeping)
+    }
+
+    /// Takes the next row.
+    ///
+    /// - Parameter line: Its place in the table, by which a finding is named.
+    package mutating func observe(_ row: SavedRow, line: Int) {
+        var version = SavedRecord.Version(line: line)
+        (version.made, version.received, version.order) = (row.made, row.received, row.order)
+        (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
+        if let author = row.author { version.author = number(of: author) }
+        if !row.isDelete { version.named = numbers(of: row.fields, row.key.type) }
+        version.before = row.before.map { numbers(of: $0, row.key.type) }
+        let place = places[row.key] ?? records.count
+        if place == records.count {
+            places[row.key] = place
+            keys.append(row.key)
+            records.append(SavedRecord())
+        }
+        records[place].append(version)
+    }
+
+    private mutating func number(of author: DeviceID) -> Int {
+        if let number = authors[author] { return number }
+        authors[author] = names.count
+        names.append(author)
+        return names.count - 1
+    }
+
+    private mutating func numbers(of map: FieldMap, _ type: RecordType) -> [Int32] {
+        var numbers: [Int32] = []
+        for field in map where !bookkeeping.contains(field.name, of: type) {
+            let place: Int
+            if let known = fields[type]?[field.name] {
+                place = known
+            } else {
+                place = fieldNames[type]?.count ?? 0
+                fields[type, default: [:]][field.name] = place
+                fieldNames[type, default: []].append(field.name)
+            }
+            if numbers.count <= place { numbers += repeatElement(0, count: place + 1 - numbers.count) }
+            if let number = values[field.value] {
+                numbers[place] = number
+            } else {
+                let number = Int32(clamping: valueTexts.count)
+                values[field.value] = number
+                valueTexts.append(field.value)
+                numbers[place] = number
+            }
+        }
+        return numbers
+    }
+
+    /// Ends the audit.
+    package mutating func finish() -> Result {
+        var result = Result()
+        numberSaves()
+        for index in records.indices { records[index].settle() }
+        let tolerance = rules.clockToleranceMilliseconds
+        var counts: [RecordType: SavedRecord.Keeping] = [:]
+        for (key, record) in zip(keys, records) {
+            let told = record.keeping(tolerance: tolerance)
+            counts[key.type, default: SavedRecord.Keeping()].putBack += told.putBack
+            counts[key.type, default: SavedRecord.Keeping()].kept += told.kept
+        }
+        var keeping: [RecordType: Keeping] = [:]
+        for (type, count) in counts.sorted(by: { $0.key < $1.key }) {
+            keeping[type] = stated ?? (count.kept > count.putBack ? .mergedFields : .wholeRows)
+            result.evidence.append(
+                TypeEvidence(type: type, keeping: keeping[type] ?? .wholeRows, putBack: count.putBack, kept: count.kept))
+        }
+        for (key, record) in zip(keys, records) {
+            count(record, &result)
+            let isWhole = keeping[key.type] != .mergedFields
+            for loss in record.losses(tolerance: tolerance, keepsWholeRows: isWhole) {
+                guard let conflict = conflict(loss, record, key) else { continue }
+                result.conflicts.append((conflict, record.versions[loss.save].line))
+            }
+        }
+        result.conflicts.sort { ($0.line, $0.conflict.field ?? "") < ($1.line, $1.conflict.field ?? "") }
+        for (conflict, _) in result.conflicts { result.statistics.record(conflict) }
+        result.statistics.recordWrites(result.saves + result.records, withContext: result.told)
+        (result.records, result.authors, result.hasBothClocks) = (records.count, names.count, hasBothClocks)
+        return result
+    }
+
+    private func count(_ record: SavedRecord, _ result: inout Result) {
+        let rows = record.versions.filter { $0.author != nil }
+        if rows.count > 1 { result.repeatedRecords += 1 }
+        result.records += 1
+        for version in rows.dropFirst() {
+            result.saves += 1
+            if version.told != nil { result.told += 1 }
+        }
+    }
+
+    /// How many saves of an author before and after one tell how far his clock was off then: a clock may be set, and a device may be offline.
+    private static let neighbours = 4
+
+    /// Numbers each author's saves in the order of the rows, and tells by his fastest uploads when each edit was made by the server's clock.
+    private mutating func numberSaves() {
+        var saves: [(line: Int, record: Int, version: Int)] = []
+        for (record, content) in records.enumerated() {
+            for (version, row) in content.versions.enumerated() { saves.append((row.line, record, version)) }
+        }
+        saves.sort { $0.line < $1.line }
+        var ofAuthor = [[(received: Int64, made: Int64, record: Int, version: Int)]](repeating: [], count: names.count)
+        var counts = [UInt64](repeating: 0, count: names.count)
+        for (_, record, index) in saves {
+            let version = records[record].versions[index]
+            guard let author = version.author else { continue }
+            counts[author] += 1
+            records[record].number(index, counts[author])
+            guard let made = version.made, let received = version.received else { continue }
+            hasBothClocks = true
+            ofAuthor[author].append((received, made, record, index))
+        }
+        for uploads in ofAuthor {
+            let uploads = uploads.sorted { ($0.received, $0.made) < ($1.received, $1.made) }
+            let delays = uploads.map { $0.received.distance(after: $0.made) }
+            for (index, upload) in uploads.enumerated() {
+                let near = delays[max(0, index - Self.neighbours)..<min(delays.count, index + Self.neighbours + 1)]
+                guard let fastest = near.min() else { continue }
+                let (time, overflows) = upload.made.addingReportingOverflow(fastest)
+                if !overflows { records[upload.record].setMadeForServer(upload.version, time) }
+            }
+        }
+    }
+
+    private func conflict(_ loss: SavedRecord.Loss, _ record: SavedRecord, _ key: RecordKey) -> Conflict? {
+        let (save, lost) = (record.versions[loss.save], record.versions[loss.lost])
+        guard let field = fieldNames[key.type]?[loss.field], let winner = side(save, loss.field), let loser = side(lost, loss.field) else {
+            return nil
+        }
+        let gap = winner.timestamp.milliseconds.distance(after: loser.timestamp.milliseconds)
+        let magnitude = Int64(clamping: gap.magnitude)
+        let basis: Conflict.Basis =
+            switch loss.evidence {
+            case .told: .causal
+            case .arrival: .arrival
+            case .content: .content
+            }
+        let base = record.versions[loss.base]
+        var flags = Conflict.Flags()
+        flags[.withinWindow] = magnitude <= rules.windowMilliseconds
+        flags[.stale] = loss.isPutBack
+        flags[.cleared] = winner.operation == .put && winner.value == .null
+        var conflict = Conflict(
+            id: ConflictID(key: key, field: field, dots: (winner.dot, loser.dot)), kind: save.isDelete ? .deleteUpdate : .updateUpdate,
+            severity: save.isDelete ? .destructive : .lossy, basis: basis, key: key, field: field, related: nil, winner: winner,
+            loser: loser, writtenAncestor: value(base.shown, loss.field).map(WrittenValue.init), result: nil, gapMilliseconds: magnitude,
+            windowMilliseconds: rules.windowMilliseconds, policy: Self.policy, resolution: .applyRemote, reason: .policy, flags: flags)
+        conflict.versions = SavedVersions(
+            save: name(save), lost: name(lost), base: name(base), shown: name(record.versions[loss.save - 1]))
+        return conflict
+    }
+
+    private func name(_ version: SavedRecord.Version) -> String { version.name ?? "of row \(version.line)" }
+
+    private func side(_ version: SavedRecord.Version, _ field: Int) -> Conflict.Side? {
+        guard let author = version.author, version.number > 0 else { return nil }
+        return Conflict.Side(
+            dot: Dot(device: names[author], sequence: version.number),
+            timestamp: HybridTimestamp(milliseconds: version.made ?? version.received ?? 0),
+            operation: version.isDelete ? .delete : .put, value: version.isDelete ? nil : value(version.shown, field))
+    }
+
+    private func value(_ shown: [Int32], _ field: Int) -> FieldValue? {
+        guard field < shown.count, shown[field] != 0 else { return nil }
+        return valueTexts[Int(shown[field])]
+    }
+}
