@@ -40,6 +40,8 @@ enum ConflictLine {
                 object.field("lost", versions.lost)
                 if let base = versions.base { object.field("base", base) }
                 object.field("shown", versions.shown)
+                object.field("saveRow", versions.rows.save)
+                object.field("lostRow", versions.rows.lost)
             }
         }
         object.field(.gap, conflict.gapMilliseconds)
@@ -87,7 +89,9 @@ enum ConflictLine {
 
     private static func versions(_ line: LineFields) throws(LineError) -> SavedVersions {
         SavedVersions(
-            save: try line.string("save"), lost: try line.string("lost"), base: try line.optionalString("base"), shown: try line.string("shown"))
+            save: try line.string("save"), lost: try line.string("lost"), base: try line.optionalString("base"),
+            shown: try line.string("shown"),
+            rows: SavedVersions.Rows(save: Int(try line.integer("saveRow")), lost: Int(try line.integer("lostRow"))))
     }
 
     private static func flags(_ line: LineFields) throws(LineError) -> Conflict.Flags {

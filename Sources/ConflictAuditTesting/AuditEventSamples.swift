@@ -61,19 +61,21 @@ public enum AuditEventSamples {
         server: RecordedMerge.Version(fields: nil, at: WallTime(millisecondsSince1970: 1_768_485_600_500), device: "iPhone"),
         result: RecordedMerge.Version(fields: ["email": "a"]))
 
-    private static let conflict = AuditEvent(
-        at: 1_768_485_600_999,
-        .conflict(
-            Conflict(
-                id: ConflictID(rawValue: 0x00ab_cdef_0123_4567), kind: .updateUpdate, severity: .lossy, basis: .causal,
-                key: RecordKey(type: "Card", id: "1"), field: "email",
-                winner: Conflict.Side(
-                    dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put,
-                    value: .string(awkward)),
-                loser: Conflict.Side(
-                    dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null,
-                    app: "2.1 (\(awkward))"),
-                ancestor: .null, gap: .milliseconds(10), withinWindow: true, window: .seconds(300), policy: "lastWriterWins",
-                resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true, isRepeated: true,
-                isBookkeeping: true)))
+    private static let conflict: AuditEvent = {
+        var conflict = Conflict(
+            id: ConflictID(rawValue: 0x00ab_cdef_0123_4567), kind: .updateUpdate, severity: .lossy, basis: .causal,
+            key: RecordKey(type: "Card", id: "1"), field: "email",
+            winner: Conflict.Side(
+                dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put,
+                value: .string(awkward)),
+            loser: Conflict.Side(
+                dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null,
+                app: "2.1 (\(awkward))"),
+            ancestor: .null, gap: .milliseconds(10), withinWindow: true, window: .seconds(300), policy: "lastWriterWins",
+            resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true, isRepeated: true,
+            isBookkeeping: true)
+        conflict.versions = SavedVersions(
+            save: "12", lost: awkward, base: "7", shown: "11", rows: SavedVersions.Rows(save: 4711, lost: 4650))
+        return AuditEvent(at: 1_768_485_600_999, .conflict(conflict))
+    }()
 }

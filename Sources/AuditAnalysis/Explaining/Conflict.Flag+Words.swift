@@ -28,6 +28,9 @@ extension Conflict.Flag {
         switch self {
         case .withinWindow, .bookkeeping: nil
         case .clockSuspect: "A clock may be to blame: with both clocks corrected, or by the server's, the other side would have won"
+        case .stale where conflict.versions != nil:
+            "Put back: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and sent an old value along; whoever sends "
+                + "changed fields alone overwrites nobody, and a server that checks the base refuses the save"
         case .stale:
             "A stale overwrite: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and saved again what both had "
                 + "seen; whoever sends changed fields alone overwrites nobody"

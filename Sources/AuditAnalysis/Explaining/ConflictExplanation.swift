@@ -99,12 +99,25 @@ private struct Words {
     }
 
     var evidence: String {
-        switch conflict.basis {
+        if let versions = conflict.versions { return evidence(versions) }
+        return switch conflict.basis {
         case .causal: "neither had seen the other"
         case .ancestor: "both had started from the same version on the server"
         case .arrival: "suspected: each was made before the hub had received the other"
         case .content: "suspected: a row that was saved whole repeats an older version"
         case .window: "suspected only: nothing tells what either had seen, and their times are \(gap) apart"
+        }
+    }
+
+    /// How it is known what the author of a saved row had been looking at.
+    private func evidence(_ versions: SavedVersions) -> String {
+        let (shown, lost) = (EventText.name(versions.shown), EventText.name(versions.lost))
+        let base = versions.base.map { "version \(EventText.name($0))" } ?? "an older version"
+        return switch conflict.basis {
+        case .causal, .ancestor: "the row tells that \(winner) had been looking at \(base), though version \(shown) was current"
+        case .arrival: "suspected: by both clocks \(winner)'s edit was made before the server had version \(lost)"
+        case .content: "suspected: the row repeats \(base), though version \(shown) was current"
+        case .window: "suspected only"
         }
     }
 
@@ -127,6 +140,10 @@ private struct Words {
     private var gap: String { HumanNumber.duration(milliseconds: conflict.gapMilliseconds) }
 
     private var reason: String {
+        if conflict.versions != nil {
+            if conflict.winner.operation == .delete { return "\(winner) deleted the record" }
+            return conflict.isStale ? "\(winner)'s save of the whole row put the old value back" : "\(winner)'s save replaced it"
+        }
         switch conflict.reason {
         case .newer:
             if conflict.winner.timestamp < conflict.loser.timestamp {

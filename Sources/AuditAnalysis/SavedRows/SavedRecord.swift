@@ -110,7 +110,9 @@ struct SavedRecord {
             if let base = versions[save].base {
                 versions[save].told = latest[base]
                 if versions[save].told == nil, let number = Int64(base) {
-                    versions[save].told = versions[..<save].suffix(Self.reach).lastIndex { $0.name.flatMap { Int64($0) }.map { $0 <= number } ?? false }
+                    versions[save].told = versions[..<save].suffix(Self.reach).lastIndex {
+                        $0.name.flatMap { Int64($0) }.map { $0 <= number } ?? false
+                    }
                 }
             }
             if let name = versions[save].name { latest[name] = save }

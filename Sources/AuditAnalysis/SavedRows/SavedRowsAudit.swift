@@ -225,11 +225,12 @@ package struct SavedRowsAudit {
             loser: loser, writtenAncestor: value(base.shown, loss.field).map(WrittenValue.init), result: nil, gapMilliseconds: magnitude,
             windowMilliseconds: rules.windowMilliseconds, policy: Self.policy, resolution: .applyRemote, reason: .policy, flags: flags)
         conflict.versions = SavedVersions(
-            save: name(save), lost: name(lost), base: name(base), shown: name(record.versions[loss.save - 1]))
+            save: name(save), lost: name(lost), base: name(base), shown: name(record.versions[loss.save - 1]),
+            rows: SavedVersions.Rows(save: save.line, lost: lost.line))
         return conflict
     }
 
-    private func name(_ version: SavedRecord.Version) -> String { version.name ?? "of row \(version.line)" }
+    private func name(_ version: SavedRecord.Version) -> String { version.name ?? "in row \(version.line)" }
 
     private func side(_ version: SavedRecord.Version, _ field: Int) -> Conflict.Side? {
         guard let author = version.author, version.number > 0 else { return nil }

@@ -1,12 +1,13 @@
 package import ConflictAudit
 
 extension ConflictStatistics {
-    /// What suspected conflicts are suspected from, counted where it differs: times of receipt tell more than clocks alone.
+    /// What suspected conflicts are suspected from, counted where it differs: times of receipt and what rows repeat tell more than clocks
+    /// alone.
     package var suspicionSources: String {
-        switch (byBasis[.arrival] ?? 0, byBasis[.window] ?? 0) {
-        case (0, _): "by clocks alone"
-        case (_, 0): "by receipt"
-        case (let arrival, let window): "\(HumanNumber.count(arrival)) by receipt, \(HumanNumber.count(window)) by clocks"
-        }
+        let counts = [
+            (byBasis[.arrival] ?? 0, "by receipt"), (byBasis[.content] ?? 0, "by what rows repeat"), (byBasis[.window] ?? 0, "by clocks"),
+        ].filter { $0.0 > 0 }
+        guard counts.count > 1 else { return counts.first.map { $0.1 == "by clocks" ? "by clocks alone" : $0.1 } ?? "by clocks alone" }
+        return counts.map { "\(HumanNumber.count($0.0)) \($0.1)" }.joined(separator: ", ")
     }
 }

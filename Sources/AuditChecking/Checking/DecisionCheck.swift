@@ -81,6 +81,8 @@ struct DecisionCheck: Sendable {
         _ findings: inout FindingList
     ) -> Bool {
         lines += 1
+        // What a server's rows show was read and not decided: there is nothing to decide again.
+        guard conflict.versions == nil else { return ids.insert(conflict.id).inserted }
         if conflict.isDecidedByArrival { hasArrivalDecisions = true }
         history.observe(conflict, line, at: location)
         if line.source != nil, line.source != .auditOfTrace {
@@ -121,6 +123,7 @@ struct DecisionCheck: Sendable {
         for (logName, log) in history.logs.ordered(by: { $0.key < $1.key }) where log.isReplicas {
             // Where the times of a whole file are off, nothing that follows from them says more.
             if log.entries.contains(where: { flaws.wrong.files.contains($0.location.file) }) { continue }
+            if rules(of: logName.file).stated.configuration?.form == .saved { continue }
             if logName.source == .auditOfTrace {
                 problems += checkTrace(log, logName, flaws, untrusted)
             } else {

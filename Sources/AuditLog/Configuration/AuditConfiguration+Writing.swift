@@ -8,8 +8,10 @@ extension AuditConfiguration {
     package enum Form: String, CaseIterable {
         /// A trace of writes.
         case lines
-        /// The rows of a table.
+        /// The rows of a table, each taken as a write that somebody has to merge.
         case rows
+        /// The rows of a table that remembers what was saved: what the server kept was read, and nothing decided.
+        case saved
         /// The logs of several devices' observers, together.
         case joined
     }
@@ -22,12 +24,14 @@ extension AuditConfiguration {
     /// - Throws: `ValueProblem`, what means nothing to this version.
     package init(rules: FieldValue) throws(ValueProblem) {
         var object = rules.object ?? [:]
+        let form = object[Self.form]?.string
         object[Self.form] = nil
         do throws(ConfigurationProblem) {
             try self.init(.object(object), folder: "")
         } catch {
             throw ValueProblem(error.sentence)
         }
+        self.form = form.flatMap(Form.init)
     }
 
     /// The rules as a log has them: what ``init(contentsOfFile:)`` reads, without what only a person needs.

@@ -41,6 +41,9 @@ public struct AuditConfiguration: Sendable {
         }
     }
 
+    /// What was audited by it, where a log says so.
+    package var form: Form?
+
     /// Where it comes from, as sentences call it.
     package var origin = "the configuration"
 

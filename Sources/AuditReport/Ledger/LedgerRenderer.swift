@@ -82,6 +82,9 @@ package struct LedgerRenderer: Sendable {
         if let count = counts[.truncated] { parts.append("\(HumanNumber.count(count)) cut") }
         if let count = counts[.notApplicable] { parts.append("\(HumanNumber.count(count)) that no single write can bring back") }
         var notes = [parts.joined(separator: ", ") + "; " + HumanNumber.count(breakdown.total.characters, "character") + " of text"]
+        if losses.contains(where: { $0.conflict.versions != nil }) {
+            notes.append("by kind: \(SavedLossKind.sentence(losses.map(\.conflict)))")
+        }
         if ledger.hasWrites, !ledger.evidence.isWhole { notes.append(ledger.evidence.contextShare) }
         if !ledger.hasWrites {
             notes.append("Whether a value was written again is not known: only write lines tell, and there are none. Name the trace too")

@@ -68,7 +68,10 @@ struct LossSentence {
         if winner.operation == .delete { return "deleted by \(name)" }
         return switch winner.value {
         case .null? where conflict.field != nil: "removed by \(name)"
-        case let value? where conflict.field != nil: "replaced by \(name)'s \(Self.value(value, valueWidth))"
+        case let value? where conflict.field != nil:
+            conflict.versions != nil && conflict.isStale
+                ? "put back to \(Self.value(value, valueWidth)) by \(name)'s save"
+                : "replaced by \(name)'s \(Self.value(value, valueWidth))"
         default: "replaced by \(name)'s"
         }
     }

@@ -1,0 +1,125 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncModel
+import Testing
+
+/// What saves took away, read from the rows of a table that remembers them.
+@Suite struct SavedRowsAuditTests {
+    private static let title: FieldMap = ["title": "plan", "body": "draft", "tags": []]
+
+    /// A row of the record `1`, of which only what differs from the first is given.
+    private func row(
+        _ author: DeviceID?, _ version: Int, _ changes: FieldMap = [:], base: Int? = nil, made: Int64? = nil, received: Int64? = nil
+    ) -> SavedRow {
+        var fields = Self.title
+        for change in changes { fields[change.name] = change.value }
+        var row = SavedRow(key: RecordKey(type: "Note", id: "1"), fields: fields)
+        (row.author, row.version, row.order, row.base) = (author, "\(version)", Int64(version), base.map { "\($0)" })
+        (row.made, row.received) = (made, received)
+        return row
+    }
+
+    private func delete(_ author: DeviceID, _ version: Int, base: Int? = nil) -> SavedRow {
+        var row = SavedRow(key: RecordKey(type: "Note", id: "1"), isDelete: true)
+        (row.author, row.version, row.order, row.base) = (author, "\(version)", Int64(version), base.map { "\($0)" })
+        return row
+    }
+
+    private func losses(_ rows: [SavedRow], keeping: SavedRowsAudit.Keeping? = .wholeRows) -> [String] {
+        var audit = SavedRowsAudit(keeping: keeping)
+        for (index, row) in rows.enumerated() { audit.observe(row, line: index + 1) }
+        return audit.finish().conflicts.map { conflict, line in
+            let (lost, kind) = (conflict.loser.value?.string ?? conflict.loser.value.map { "\($0)" } ?? "", SavedLossKind(conflict))
+            return
+                "\(line) \(conflict.field ?? "") \(lost) of \(conflict.loser.dot.device) \(kind.rawValue) by \(conflict.winner.dot.device) "
+                + conflict.basis.rawValue
+        }
+    }
+
+    @Test func aRowThatRepeatsAnOlderVersionPutsBackWhatItSent() {
+        let rows = [row("a", 1), row("b", 2, ["title": "Plan B"]), row("c", 3, ["body": "done"])]
+        #expect(losses(rows) == ["3 title Plan B of b put back by c content"])
+        #expect(losses([rows[0], rows[1], row("c", 3, ["title": "Plan B", "body": "done"])]) == [])
+    }
+
+    @Test func aBaseThatIsToldIsProof() {
+        let rows = [row("a", 1), row("b", 2, ["title": "Plan B"], base: 1)]
+        #expect(losses(rows + [row("c", 3, ["title": "Plan C"], base: 1)]) == ["3 title Plan B of b replaced by c causal"])
+        #expect(losses(rows + [row("c", 3, ["title": "Plan C"], base: 2)]) == [])
+        #expect(losses(rows + [delete("c", 3, base: 1)]) == ["3 title Plan B of b deleted by c causal"])
+        #expect(losses(rows + [delete("c", 3)]) == [], "what a deleter had seen is not known")
+        #expect(losses(rows + [row("b", 3, base: 1)]) == [], "one's own edit is nobody's loss")
+        #expect(losses(rows + [row("c", 3, ["title": "Plan C"], base: 0)]) == [], "no version 0 is there, so nothing is told")
+    }
+
+    /// A version that is counted up stands for all before it; one that is not there any more too.
+    @Test func aBaseOfWhichTheRowIsMissingIsTheOneBefore() {
+        let rows = [row("a", 1), row("b", 3, ["title": "Plan B"], base: 1), row("c", 5, ["body": "done"], base: 2)]
+        #expect(losses(rows) == ["3 title Plan B of b put back by c causal"])
+    }
+
+    @Test func whatTheServerHadOnlyAfterTheEditWasNotSeen() {
+        // Each author's fastest upload takes a second; c's clock is an hour ahead.
+        let hour: Int64 = 3_600_000
+        let rows = [
+            row("a", 1, made: 0, received: 1000), row("c", 2, ["tags": ["x"]], made: hour + 10_000, received: 11_000),
+            row("b", 3, ["title": "Plan B", "tags": ["x"]], made: 60_000, received: 61_000),
+            row("c", 4, ["title": "Plan C", "tags": ["x"]], made: hour + 30_000, received: 90_000),
+        ]
+        #expect(losses(rows) == ["4 title Plan B of b replaced by c arrival"])
+        let later = row("c", 4, ["title": "Plan C", "tags": ["x"]], made: hour + 80_000, received: 90_000)
+        #expect(losses(rows.dropLast() + [later]) == [])
+    }
+
+    @Test func aServerThatMergesIsKnownByItsRows() {
+        let rows = [
+            row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), row("c", 3, ["title": "Plan B", "body": "done"], base: 1),
+            row("a", 4, ["title": "Plan A", "body": "done"], base: 1),
+        ]
+        #expect(losses(rows, keeping: nil) == ["4 title Plan B of b replaced by a causal"])
+        var audit = SavedRowsAudit()
+        for (index, row) in rows.enumerated() { audit.observe(row, line: index + 1) }
+        let evidence = audit.finish().evidence
+        #expect(evidence.map(\.keeping) == [.mergedFields] && evidence.map(\.kept) == [2] && evidence.map(\.putBack) == [0])
+    }
+
+    /// An edit is lost once, by the save that takes it from the screen.
+    @Test func whatWasPutBackIsNotLostAgain() {
+        let rows = [
+            row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), row("c", 3, ["body": "x"], base: 1),
+            row("d", 4, ["body": "y"], base: 2),
+        ]
+        #expect(
+            losses(rows) == ["3 title Plan B of b put back by c causal", "4 body x of c replaced by d causal"],
+            "d shows b's title again, and takes c's body")
+    }
+
+    @Test func rowsComeInAnyOrderAndDeletedRecordsBeginAnew() {
+        let rows = [
+            row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), delete("a", 3, base: 2), row("b", 4, ["title": "new"]),
+            row("c", 5, ["body": "done"], base: 1),
+        ]
+        let expected = ["title new of b put back by c causal", "body draft of b replaced by c causal"]
+        for order in [rows, rows.reversed(), [rows[3], rows[0], rows[4], rows[2], rows[1]]] {
+            #expect(Set(losses(order).map { $0.split(separator: " ", maxSplits: 1)[1] }) == Set(expected.map { Substring($0) }))
+        }
+    }
+
+    /// A row that is not there is told by the old row of the next, and nobody is known to have made it.
+    @Test func anOldRowThatNobodyWroteIsAVersionOfNobody() {
+        var third = row("c", 3, ["title": "Plan C"], base: 1)
+        third.before = ["title": "Plan X", "body": "draft", "tags": []]
+        #expect(losses([row("a", 1), third]) == [])
+        third.before = Self.title
+        #expect(losses([row("a", 1), third]) == [])
+    }
+
+    @Test func aFormThatSendsSomeFieldsKeepsTheOthers() {
+        var part = row("c", 3, base: 1)
+        part.fields = ["body": "done"]
+        #expect(losses([row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), part]) == [])
+        part.fields = ["title": "plan"]
+        #expect(
+            losses([row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), part]) == ["3 title Plan B of b put back by c causal"])
+    }
+}
