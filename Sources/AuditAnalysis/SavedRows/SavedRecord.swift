@@ -54,6 +54,20 @@ struct SavedRecord {
     struct Keeping {
         var putBack = 0
         var kept = 0
+        /// How many saves edited one field while another came back with an old value.
+        var cameBack = 0
+    }
+
+    /// How saves are read.
+    struct Reading {
+        /// By how much clocks may differ, in milliseconds.
+        var tolerance: Int64 = 2000
+        /// Whether a row repeats what its author was shown; of a server that merges it shows what others edited too.
+        var keepsWholeRows = true
+        /// Whether a value says by itself which version it is of, by the field's number: of a switch that is set and set back none does.
+        var isDistinctive: [Bool] = []
+        /// The values by their numbers.
+        var values: [FieldValue] = []
     }
 
     private(set) var versions: [Version] = []
@@ -134,7 +148,7 @@ struct SavedRecord {
 
     /// The versions that the author of a save may have been looking at: from his own last save on, and none that the server had only after
     /// the edit was made; nil for the first of a life of the record.
-    private func candidates(_ save: Int, tolerance: Int64) -> ClosedRange<Int>? {
+    private func candidates(_ save: Int, _ reading: Reading) -> ClosedRange<Int>? {
         guard save > 0 else { return nil }
         var first = save - 1
         // A deleted record is looked at by nobody, so that what lies behind a delete is no base.
@@ -145,18 +159,22 @@ struct SavedRecord {
         }
         var last = save - 1
         if let made = versions[save].madeForServer {
-            while last > first, let received = versions[last].received, received > made.addingClamped(tolerance) { last -= 1 }
+            while last > first, let received = versions[last].received, received > made.addingClamped(reading.tolerance) { last -= 1 }
         }
         return first...last
     }
 
     /// The base of a save, and how it is known.
     ///
-    /// - Parameter keepsWholeRows: Whether a row repeats what its author was shown; of a server that merges it shows what others edited too.
-    private func base(of save: Int, tolerance: Int64, keepsWholeRows: Bool) -> (index: Int, latest: Int, isTold: Bool)? {
+    /// Who saves has edited something, and the rest of his row is what he was shown: the version from which it differs in the fewest fields is
+    /// likeliest. But for what is set back on purpose: where only fields of few values speak for an older version, they have to be several.
+    private func base(of save: Int, _ reading: Reading) -> (index: Int, latest: Int, isTold: Bool)? {
         if let told = versions[save].told { return (told, told, true) }
-        guard let range = candidates(save, tolerance: tolerance) else { return nil }
-        guard keepsWholeRows, !versions[save].isDelete else { return (range.upperBound, range.upperBound, false) }
+        guard let range = candidates(save, reading) else { return nil }
+        if versions[save].isDelete { return (range.upperBound, range.upperBound, false) }
+        guard reading.keepsWholeRows else {
+            return (grown(save, from: range.upperBound, besides: nil, range, reading) ?? range.upperBound, range.upperBound, false)
+        }
         var best: (index: Int, count: Int)?
         for index in range.reversed() where !versions[index].isDelete {
             let limit = best?.count ?? .max
@@ -165,18 +183,61 @@ struct SavedRecord {
                 count += 1
                 if count >= limit { break }
             }
-            // Who saves has edited something.
-            if count > 0, count < limit { best = (index, count) }
+            if count > 0, count < limit, best.map({ speaks(for: index, instead: $0.index, save, reading) }) ?? true {
+                best = (index, count)
+            }
             if best?.count == 1 { break }
         }
-        return (best?.index ?? range.upperBound, range.upperBound, false)
+        guard let best else { return (range.upperBound, range.upperBound, false) }
+        return (grown(save, from: best.index, besides: best.count, range, reading) ?? best.index, range.upperBound, false)
     }
 
+    /// An older version from which a save differs in as few fields as from the likeliest, and whose text or list it keeps but for what was put
+    /// in or taken out at one place, which of the likeliest it does not; nil where there is none.
+    ///
+    /// Who writes on in a text keeps what was there.
+    ///
+    /// - Parameter count: In how many fields it differs from the likeliest; nil where others' edits are in the row too.
+    private func grown(_ save: Int, from best: Int, besides count: Int?, _ range: ClosedRange<Int>, _ reading: Reading) -> Int? {
+        func grows(_ field: Int, _ index: Int) -> Bool {
+            let (old, new) = (value(versions[index].shown, field), versions[save].named[field])
+            guard old != 0, old < reading.values.count, new < reading.values.count else { return false }
+            return reading.values[Int(new)].grows(from: reading.values[Int(old)])
+        }
+        let edited = versions[save].named.indices.filter { differs(save, from: best, in: $0) }
+        if edited.contains(where: { grows($0, best) }) { return nil }
+        for index in (range.lowerBound..<max(best, range.lowerBound)).reversed().prefix(Self.grownReach) {
+            if versions[index].isDelete { return nil }
+            let others = edited.filter { value(versions[index].shown, $0) != value(versions[best].shown, $0) }
+            guard others.contains(where: { differs(save, from: index, in: $0) && grows($0, index) }) else { continue }
+            guard let count else { return index }
+            if versions[save].named.indices.count(where: { differs(save, from: index, in: $0) }) == count { return index }
+        }
+        return nil
+    }
+
+    /// How many versions are looked at for a text that was written on.
+    private static let grownReach = 64
+
+    /// Whether what a save repeats of a version, and not of a later one, can hardly be chance.
+    private func speaks(for index: Int, instead later: Int, _ save: Int, _ reading: Reading) -> Bool {
+        var few = 0
+        for field in versions[save].named.indices where differs(save, from: later, in: field) && !differs(save, from: index, in: field) {
+            if field >= reading.isDistinctive.count || reading.isDistinctive[field] { return true }
+            few += 1
+        }
+        return few >= Self.fewestSwitches
+    }
+
+    /// How many fields of few values have to show an older version's.
+    private static let fewestSwitches = 3
+
     /// What the record's rows tell of the server.
-    func keeping(tolerance: Int64) -> Keeping {
+    func keeping(_ reading: Reading) -> Keeping {
         var keeping = Keeping()
         for save in versions.indices.dropFirst() where !versions[save].isDelete && !versions[save - 1].isDelete {
-            let known = versions[save].told ?? candidates(save, tolerance: tolerance)?.upperBound
+            if cameBack(save, reading) { keeping.cameBack += 1 }
+            let known = versions[save].told ?? candidates(save, reading)?.upperBound
             guard let known, known < save - 1, !versions[known].isDelete else { continue }
             for field in 0..<width(save - 1) where value(versions[save].named, field) != 0 {
                 let (old, new) = (value(versions[known].shown, field), value(versions[save - 1].shown, field))
@@ -188,8 +249,23 @@ struct SavedRecord {
         return keeping
     }
 
+    /// Whether a save edits one field, and another shows what only versions before the current one did.
+    private func cameBack(_ save: Int, _ reading: Reading) -> Bool {
+        let changed = versions[save].named.indices.filter { differs(save, from: save - 1, in: $0) }
+        guard changed.count > 1, versions[save].author != versions[save - 1].author else { return false }
+        let old = changed.count { isOld(save, $0, reading) }
+        return old > 0 && old < changed.count
+    }
+
+    /// Whether a save shows in a field what a version before the current one did, and that can hardly be chance.
+    private func isOld(_ save: Int, _ field: Int, _ reading: Reading) -> Bool {
+        (field >= reading.isDistinctive.count || reading.isDistinctive[field])
+            && versions[..<(save - 1)].suffix(64).contains { value($0.shown, field) == versions[save].named[field] }
+    }
+
     /// The edits that saves took away.
-    func losses(tolerance: Int64, keepsWholeRows: Bool) -> [Loss] {
+    func losses(_ reading: Reading) -> [Loss] {
+        let keepsWholeRows = reading.keepsWholeRows
         var losses: [Loss] = []
         // For each field the version whose edit is shown; nil where that is not known.
         var shown: [Int?] = []
@@ -208,7 +284,7 @@ struct SavedRecord {
                 }
                 continue
             }
-            let base = version.author == nil ? nil : base(of: save, tolerance: tolerance, keepsWholeRows: keepsWholeRows)
+            let base = version.author == nil ? nil : base(of: save, reading)
             if let base, base.index < save - 1 {
                 for (field, lost) in shown.enumerated() {
                     guard let lost, lost > base.index, versions[lost].author != version.author else { continue }
@@ -225,8 +301,12 @@ struct SavedRecord {
                 continue
             }
             for field in version.named.indices where differs(save, from: save - 1, in: field) {
-                // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither.
-                let isEdit = base.map { !keepsWholeRows || differs(save, from: $0.index, in: field) } ?? false
+                // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither. Where it is not told what
+                // the author had been looking at, a value that comes back is taken for one that was sent along.
+                let isEdit =
+                    base.map { base in
+                        !keepsWholeRows || differs(save, from: base.index, in: field) && (base.isTold || !isOld(save, field, reading))
+                    } ?? false
                 edit(field, by: isEdit ? save : nil)
             }
         }

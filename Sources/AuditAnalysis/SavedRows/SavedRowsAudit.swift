@@ -32,6 +32,8 @@ package struct SavedRowsAudit {
         /// How many edits of other fields were put back by saves that had not seen them, and how many outlived such a save.
         package let putBack: Int
         package let kept: Int
+        /// How many saves edited one field while another came back with an old value.
+        package let cameBack: Int
     }
 
     /// What was found.
@@ -64,6 +66,12 @@ package struct SavedRowsAudit {
     private var keys: [RecordKey] = []
     private var records: [SavedRecord] = []
     private var hasBothClocks = false
+    /// For each field the numbers of its different values, as far as they are counted, and for each type how many rows there are.
+    private var distinctValues: [RecordType: [Set<Int32>]] = [:]
+    private var rows: [RecordType: Int] = [:]
+
+    /// How many different values make a field one of many.
+    private static let mostCounted = 256
 
     /// Prepares an audit.
     ///
@@ -79,6 +87,7 @@ package struct SavedRowsAudit {
     ///
     /// - Parameter line: Its place in the table, by which a finding is named.
     package mutating func observe(_ row: SavedRow, line: Int) {
+        rows[row.key.type, default: 0] += 1
         var version = SavedRecord.Version(line: line)
         (version.made, version.received, version.order) = (row.made, row.received, row.order)
         (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
@@ -111,6 +120,7 @@ package struct SavedRowsAudit {
                 place = fieldNames[type]?.count ?? 0
                 fields[type, default: [:]][field.name] = place
                 fieldNames[type, default: []].append(field.name)
+                distinctValues[type, default: []].append([])
             }
             if numbers.count <= place { numbers += repeatElement(0, count: place + 1 - numbers.count) }
             if let number = values[field.value] {
@@ -121,6 +131,9 @@ package struct SavedRowsAudit {
                 valueTexts.append(field.value)
                 numbers[place] = number
             }
+            if let count = distinctValues[type]?[place].count, count < Self.mostCounted {
+                distinctValues[type]?[place].insert(numbers[place])
+            }
         }
         return numbers
     }
@@ -130,23 +143,35 @@ package struct SavedRowsAudit {
         var result = Result()
         numberSaves()
         for index in records.indices { records[index].settle() }
-        let tolerance = rules.clockToleranceMilliseconds
+        var readings = fieldNames.mapValues { _ in SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds) }
+        for type in fieldNames.keys { readings[type]?.values = valueTexts }
+        for (type, distinct) in distinctValues {
+            let rows = rows[type] ?? 0
+            // Of a few rows nothing can be counted: there a switch is known by its values.
+            let few = min(Self.mostCounted - 1, max(3, rows / 20))
+            readings[type]?.isDistinctive = distinct.map { numbers in
+                rows < 20 ? numbers.contains { valueTexts[Int($0)].isText } : numbers.count > few
+            }
+        }
         var counts: [RecordType: SavedRecord.Keeping] = [:]
         for (key, record) in zip(keys, records) {
-            let told = record.keeping(tolerance: tolerance)
-            counts[key.type, default: SavedRecord.Keeping()].putBack += told.putBack
-            counts[key.type, default: SavedRecord.Keeping()].kept += told.kept
+            guard let reading = readings[key.type] else { continue }
+            let told = record.keeping(reading)
+            var count = counts[key.type] ?? SavedRecord.Keeping()
+            count.putBack += told.putBack
+            count.kept += told.kept
+            count.cameBack += told.cameBack
+            counts[key.type] = count
         }
-        var keeping: [RecordType: Keeping] = [:]
         for (type, count) in counts.sorted(by: { $0.key < $1.key }) {
-            keeping[type] = stated ?? (count.kept > count.putBack ? .mergedFields : .wholeRows)
+            let keeping = stated ?? (count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows)
+            readings[type]?.keepsWholeRows = keeping == .wholeRows
             result.evidence.append(
-                TypeEvidence(type: type, keeping: keeping[type] ?? .wholeRows, putBack: count.putBack, kept: count.kept))
+                TypeEvidence(type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack))
         }
         for (key, record) in zip(keys, records) {
             count(record, &result)
-            let isWhole = keeping[key.type] != .mergedFields
-            for loss in record.losses(tolerance: tolerance, keepsWholeRows: isWhole) {
+            for loss in record.losses(readings[key.type] ?? SavedRecord.Reading()) {
                 guard let conflict = conflict(loss, record, key) else { continue }
                 result.conflicts.append((conflict, record.versions[loss.save].line))
             }
@@ -168,8 +193,8 @@ package struct SavedRowsAudit {
         }
     }
 
-    /// How many saves of an author before and after one tell how far his clock was off then: a clock may be set, and a device may be offline.
-    private static let neighbours = 4
+    /// How many saves of an author before or after one tell how far his clock was off then.
+    private static let neighbours = 16
 
     /// Numbers each author's saves in the order of the rows, and tells by his fastest uploads when each edit was made by the server's clock.
     private mutating func numberSaves() {
@@ -193,8 +218,12 @@ package struct SavedRowsAudit {
             let uploads = uploads.sorted { ($0.received, $0.made) < ($1.received, $1.made) }
             let delays = uploads.map { $0.received.distance(after: $0.made) }
             for (index, upload) in uploads.enumerated() {
-                let near = delays[max(0, index - Self.neighbours)..<min(delays.count, index + Self.neighbours + 1)]
-                guard let fastest = near.min() else { continue }
+                // A clock that was set makes one side lie: what both sides say at least is believed. A side needs some uploads to say anything.
+                let sides = [
+                    delays[max(0, index - Self.neighbours)...index], delays[index..<min(delays.count, index + Self.neighbours + 1)],
+                ]
+                let telling = sides.filter { $0.count > 2 }.compactMap { $0.min() }
+                guard let fastest = telling.max() ?? sides.joined().min() else { continue }
                 let (time, overflows) = upload.made.addingReportingOverflow(fastest)
                 if !overflows { records[upload.record].setMadeForServer(upload.version, time) }
             }
@@ -243,5 +272,42 @@ package struct SavedRowsAudit {
     private func value(_ shown: [Int32], _ field: Int) -> FieldValue? {
         guard field < shown.count, shown[field] != 0 else { return nil }
         return valueTexts[Int(shown[field])]
+    }
+}
+
+extension FieldValue {
+    /// Whether it is another value but for what was put in or taken out at one place: of a text at least eight bytes stayed, of a list one
+    /// element came or went.
+    func grows(from old: FieldValue) -> Bool {
+        switch (self, old) {
+        case (.string(let new), .string(let old)):
+            let (new, old) = (Array(new.utf8), Array(old.utf8))
+            let kept = new.commonEnds(with: old)
+            return kept >= 8 && kept >= Swift.min(new.count, old.count)
+        case (.array(let new), .array(let old)):
+            let kept = new.commonEnds(with: old)
+            return kept >= 1 && abs(new.count - old.count) == 1 && kept >= Swift.min(new.count, old.count)
+        default: return false
+        }
+    }
+
+    /// Whether it is no switch: neither nothing nor true or false.
+    fileprivate var isText: Bool {
+        switch self {
+        case .null, .bool: false
+        default: true
+        }
+    }
+}
+
+extension Array where Element: Equatable {
+    /// How many elements two have in common at their beginning and, of the rest, at their end.
+    fileprivate func commonEnds(with other: [Element]) -> Int {
+        let shorter = Swift.min(count, other.count)
+        var start = 0
+        while start < shorter, self[start] == other[start] { start += 1 }
+        var end = 0
+        while end < shorter - start, self[count - 1 - end] == other[other.count - 1 - end] { end += 1 }
+        return start + end
     }
 }

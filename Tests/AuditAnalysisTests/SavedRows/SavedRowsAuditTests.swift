@@ -114,6 +114,27 @@ import Testing
         #expect(losses([row("a", 1), third]) == [])
     }
 
+    /// Who writes on in a text keeps what was there, and so tells which version he had been shown.
+    @Test func aTextThatWasWrittenOnTellsItsBase() {
+        let rows = [row("a", 1, ["body": "buy some milk"]), row("b", 2, ["body": "buy some milk, and bread"])]
+        #expect(
+            losses(rows + [row("c", 3, ["body": "buy some milk tomorrow"])])
+                == ["3 body buy some milk, and bread of b replaced by c content"])
+        #expect(losses(rows + [row("c", 3, ["body": "buy some milk, and bread tomorrow"])]) == [])
+        #expect(losses(rows + [row("c", 3, ["body": "nothing of it"])]) == [])
+        let lists = [row("a", 1, ["tags": ["x", "y"]]), row("b", 2, ["tags": ["x", "y", "b"]])]
+        #expect(losses(lists + [row("c", 3, ["tags": ["x", "y", "c"]])]).count == 1)
+        #expect(losses(lists + [row("c", 3, ["tags": ["x", "y", "b", "c"]])]) == [])
+        #expect(losses(rows + [row("c", 3, ["body": "buy some milk tomorrow"])], keeping: .mergedFields).count == 1)
+    }
+
+    /// A switch that is set back on purpose tells nothing: several of them have to show what an older version did.
+    @Test func aSwitchThatIsSetBackIsNoOldRow() {
+        let rows = [row("a", 1, ["done": false, "pinned": false]), row("b", 2, ["done": true, "pinned": true])]
+        #expect(losses(rows + [row("c", 3, ["done": false, "pinned": false, "title": "Plan C"])]) == [])
+        #expect(losses(rows + [row("c", 3, ["done": false, "pinned": false, "title": "Plan C"], base: 1)]).count == 2)
+    }
+
     @Test func aFormThatSendsSomeFieldsKeepsTheOthers() {
         var part = row("c", 3, base: 1)
         part.fields = ["body": "done"]
