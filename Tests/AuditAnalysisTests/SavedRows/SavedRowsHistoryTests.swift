@@ -58,12 +58,12 @@ import Testing
             score(shape, seed: seed, into: &most)
         }
         #expect(nothing.precision >= 0.97 && nothing.recall >= 0.65, "\(nothing)")
-        #expect(most.precision >= 0.99 && most.recall >= 0.84, "\(most)")
+        #expect(most.precision >= 0.99 && most.recall >= 0.8, "\(most)")
     }
 
     @Test(arguments: [0.0, 0.6, 1]) func underAServerThatMergesNothingIsPutBack(told: Double) {
         var result = Score()
         for seed in 0..<UInt64(histories(2, of: 60)) { score(.init(merges: true, told: told), seed: seed, into: &result) }
-        #expect(result.putBack == 0 && result.precision >= 0.97 && result.recall >= told * 0.95, "\(result)")
+        #expect(result.putBack == 0 && result.precision >= 0.97 && result.recall >= told * 0.9, "\(result)")
     }
 }
