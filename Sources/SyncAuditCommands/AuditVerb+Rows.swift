@@ -13,7 +13,14 @@ extension OptionDefinition {
                 Takes FILES as CSV with a header, each row a write. Which column was taken as what is told on standard error.
                 """),
         .value("sqlite", "DB", .path, help: "Reads the rows of a database of SQLite instead of FILES; it is only read."),
-        .value("query", "SQL", help: "With --sqlite, the SELECT that gives the rows."),
+        .value("query", "SQL", help: "The SELECT that gives the rows of a database."),
+        .value("table", "NAME", help: "The table of a database: the one that looks most like a history unless given."),
+        .value(
+            "keeps", "RULE", .choice(SavedRowsAudit.Keeping.allCases.map(\.rawValue)),
+            help: """
+                Of saved rows, what the server keeps of a save that does not know another's edit of another field: whole, the row as it came, or merged, the \
+                edited fields alone. What the rows tell unless given.
+                """),
         .value(
             "map", "KEY=COLUMN,…", isRepeatable: true,
             help: """
@@ -145,8 +152,10 @@ extension ParsedArguments {
     }
 
     /// The inputs, of lines or of rows.
-    func inputsOrRows(_ context: CommandContext) throws -> [CommandInput] {
-        try checkRowOptions()
+    ///
+    /// - Parameter insists: Whether options about rows need an option that says that there are rows.
+    func inputsOrRows(_ context: CommandContext, insists: Bool = true) throws -> [CommandInput] {
+        if insists { try checkRowOptions() }
         if let database = text("sqlite") {
             guard operands.isEmpty else { throw UsageError("--sqlite names the input: leave \(operands[0].quoted) out", verb: verb.name) }
             return [.file(database)]

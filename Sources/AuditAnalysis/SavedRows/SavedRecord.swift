@@ -77,9 +77,6 @@ struct SavedRecord {
 
     mutating func append(_ version: Version) { versions.append(version) }
 
-    /// Says which of its author's saves a version is.
-    mutating func number(_ index: Int, _ number: UInt64) { versions[index].number = number }
-
     /// Says when the edit of a version was made, by the server's clock.
     mutating func setMadeForServer(_ index: Int, _ milliseconds: Int64) { versions[index].madeForServer = milliseconds }
 
@@ -264,7 +261,9 @@ struct SavedRecord {
     }
 
     /// The edits that saves took away.
-    func losses(_ reading: Reading) -> [Loss] {
+    ///
+    /// - Parameter staleSaves: Gets one more for each save from a version that was not current any more.
+    func losses(_ reading: Reading, _ staleSaves: inout Int) -> [Loss] {
         let keepsWholeRows = reading.keepsWholeRows
         var losses: [Loss] = []
         // For each field the version whose edit is shown; nil where that is not known.
@@ -286,6 +285,7 @@ struct SavedRecord {
             }
             let base = version.author == nil ? nil : base(of: save, reading)
             if let base, base.index < save - 1 {
+                if (max(base.index + 1, save - Self.reach)..<save).contains(where: { versions[$0].author != version.author }) { staleSaves += 1 }
                 for (field, lost) in shown.enumerated() {
                     guard let lost, lost > base.index, versions[lost].author != version.author else { continue }
                     guard version.isDelete || differs(save, from: save - 1, in: field) else { continue }

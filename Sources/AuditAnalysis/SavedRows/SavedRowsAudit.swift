@@ -34,6 +34,14 @@ package struct SavedRowsAudit {
         package let kept: Int
         /// How many saves edited one field while another came back with an old value.
         package let cameBack: Int
+        /// Whether somebody stated it.
+        package let isStated: Bool
+        /// How many edits were lost, and would have been if the server did the other thing.
+        package internal(set) var losses = 0
+        package internal(set) var lossesOtherwise = 0
+
+        /// Whether neither the rows nor anybody tells.
+        package var isUndecided: Bool { !isStated && putBack + kept + cameBack == 0 }
     }
 
     /// What was found.
@@ -47,6 +55,9 @@ package struct SavedRowsAudit {
         package var told = 0
         /// Whether rows have the author's time beside that of receipt.
         package var hasBothClocks = false
+        /// How many saves were made from a version that was not current any more, as far as is known.
+        package var staleSaves = 0
+        package var rows = 0
         package var records = 0
         package var repeatedRecords = 0
         package var authors = 0
@@ -58,6 +69,8 @@ package struct SavedRowsAudit {
 
     private var authors: [DeviceID: Int] = [:]
     private var names: [DeviceID] = []
+    /// How many saves each author has made.
+    private var saves: [UInt64] = []
     private var fields: [RecordType: [FieldName: Int]] = [:]
     private var fieldNames: [RecordType: [FieldName]] = [:]
     private var values: [FieldValue: Int32] = [:]
@@ -86,12 +99,18 @@ package struct SavedRowsAudit {
     /// Takes the next row.
     ///
     /// - Parameter line: Its place in the table, by which a finding is named.
-    package mutating func observe(_ row: SavedRow, line: Int) {
+    /// - Returns: Which of its author's saves it is, from 1; nil where no author is named.
+    @discardableResult
+    package mutating func observe(_ row: SavedRow, line: Int) -> UInt64? {
         rows[row.key.type, default: 0] += 1
         var version = SavedRecord.Version(line: line)
         (version.made, version.received, version.order) = (row.made, row.received, row.order)
         (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
-        if let author = row.author { version.author = number(of: author) }
+        if let author = row.author {
+            let number = number(of: author)
+            saves[number] += 1
+            (version.author, version.number) = (number, saves[number])
+        }
         if !row.isDelete { version.named = numbers(of: row.fields, row.key.type) }
         version.before = row.before.map { numbers(of: $0, row.key.type) }
         let place = places[row.key] ?? records.count
@@ -101,12 +120,14 @@ package struct SavedRowsAudit {
             records.append(SavedRecord())
         }
         records[place].append(version)
+        return version.author == nil ? nil : version.number
     }
 
     private mutating func number(of author: DeviceID) -> Int {
         if let number = authors[author] { return number }
         authors[author] = names.count
         names.append(author)
+        saves.append(0)
         return names.count - 1
     }
 
@@ -141,7 +162,7 @@ package struct SavedRowsAudit {
     /// Ends the audit.
     package mutating func finish() -> Result {
         var result = Result()
-        numberSaves()
+        compareClocks()
         for index in records.indices { records[index].settle() }
         var readings = fieldNames.mapValues { _ in SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds) }
         for type in fieldNames.keys { readings[type]?.values = valueTexts }
@@ -167,26 +188,34 @@ package struct SavedRowsAudit {
             let keeping = stated ?? (count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows)
             readings[type]?.keepsWholeRows = keeping == .wholeRows
             result.evidence.append(
-                TypeEvidence(type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack))
+                TypeEvidence(type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack,
+                    isStated: stated != nil))
         }
         for (key, record) in zip(keys, records) {
             count(record, &result)
-            for loss in record.losses(readings[key.type] ?? SavedRecord.Reading()) {
+            let place = result.evidence.firstIndex { $0.type == key.type }
+            let reading = readings[key.type] ?? SavedRecord.Reading()
+            for loss in record.losses(reading, &result.staleSaves) {
                 guard let conflict = conflict(loss, record, key) else { continue }
                 result.conflicts.append((conflict, record.versions[loss.save].line))
+                if let place { result.evidence[place].losses += 1 }
             }
+            guard let place, result.evidence[place].isUndecided else { continue }
+            var (other, ignored) = (reading, 0)
+            other.keepsWholeRows.toggle()
+            result.evidence[place].lossesOtherwise += record.losses(other, &ignored).count
         }
         result.conflicts.sort { ($0.line, $0.conflict.field ?? "") < ($1.line, $1.conflict.field ?? "") }
         for (conflict, _) in result.conflicts { result.statistics.record(conflict) }
-        result.statistics.recordWrites(result.saves + result.records, withContext: result.told)
         (result.records, result.authors, result.hasBothClocks) = (records.count, names.count, hasBothClocks)
+        result.rows = rows.values.reduce(0, +)
+        result.statistics.recordWrites(result.rows, withContext: result.told)
         return result
     }
 
     private func count(_ record: SavedRecord, _ result: inout Result) {
         let rows = record.versions.filter { $0.author != nil }
         if rows.count > 1 { result.repeatedRecords += 1 }
-        result.records += 1
         for version in rows.dropFirst() {
             result.saves += 1
             if version.told != nil { result.told += 1 }
@@ -196,23 +225,15 @@ package struct SavedRowsAudit {
     /// How many saves of an author before or after one tell how far his clock was off then.
     private static let neighbours = 16
 
-    /// Numbers each author's saves in the order of the rows, and tells by his fastest uploads when each edit was made by the server's clock.
-    private mutating func numberSaves() {
-        var saves: [(line: Int, record: Int, version: Int)] = []
-        for (record, content) in records.enumerated() {
-            for (version, row) in content.versions.enumerated() { saves.append((row.line, record, version)) }
-        }
-        saves.sort { $0.line < $1.line }
+    /// Tells by each author's fastest uploads when each edit was made by the server's clock.
+    private mutating func compareClocks() {
         var ofAuthor = [[(received: Int64, made: Int64, record: Int, version: Int)]](repeating: [], count: names.count)
-        var counts = [UInt64](repeating: 0, count: names.count)
-        for (_, record, index) in saves {
-            let version = records[record].versions[index]
-            guard let author = version.author else { continue }
-            counts[author] += 1
-            records[record].number(index, counts[author])
-            guard let made = version.made, let received = version.received else { continue }
-            hasBothClocks = true
-            ofAuthor[author].append((received, made, record, index))
+        for (record, content) in records.enumerated() {
+            for (index, version) in content.versions.enumerated() {
+                guard let author = version.author, let made = version.made, let received = version.received else { continue }
+                hasBothClocks = true
+                ofAuthor[author].append((received, made, record, index))
+            }
         }
         for uploads in ofAuthor {
             let uploads = uploads.sorted { ($0.received, $0.made) < ($1.received, $1.made) }

@@ -1,0 +1,42 @@
+import AuditAnalysis
+import AuditLog
+import AuditReport
+import SyncLines
+import SyncModel
+import SyncSystem
+import TraceImport
+
+extension AuditVerb {
+    /// Audits tables: what the server kept stands in their rows and is read.
+    static func runSavedRows(_ inputs: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext) throws {
+        try arguments.checkTraceOutput()
+        try arguments.checkOutputs(["output", "trace-out"], against: inputs, context)
+        context.expectMuchMemory()
+        var audit = try TableAudit(arguments)
+        func read(copyingTo trace: (any ByteSink)?) throws {
+            for input in inputs { try audit.read(try arguments.savedTable(input, context), copyingTo: trace) }
+        }
+        if let path = arguments.text("trace-out") {
+            try AtomicFile.write(to: path) { try read(copyingTo: $0) }
+        } else {
+            try read(copyingTo: nil)
+        }
+        guard !audit.lacksPrivateName else {
+            throw CommandError(.badData, "nothing was written: --privacy names a field that the table does not hold")
+        }
+        var lines: [[UInt8]] = []
+        let result = try audit.finish { lines.append($0) }
+        if let doubt = audit.doubt(result) {
+            for sentence in audit.columnSentences { context.note(sentence) }
+            throw CommandError(.badData, "\(inputs.first?.name ?? ""): \(doubt)")
+        }
+        try context.withOutput(path: arguments.text("output")) { output in
+            for line in lines { try output.write(line) }
+            try output.flush()
+        }
+        audit.note(result, context)
+        guard context.terminals.output, arguments.text("output") ?? "-" == "-", !result.conflicts.isEmpty else { return }
+        let files = arguments.operands.map(\.shellWord).joined(separator: " ")
+        if !files.isEmpty { context.note("to see it as a page: syncaudit report \(files); what was lost: syncaudit lost \(files)") }
+    }
+}

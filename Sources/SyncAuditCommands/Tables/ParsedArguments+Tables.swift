@@ -1,0 +1,96 @@
+import AuditLog
+import SyncLines
+import SyncModel
+import SyncSystem
+import TraceImport
+
+extension ParsedArguments {
+    /// Options that speak of a history that somebody has to merge: with one of them rows are taken as writes, and decided.
+    private static let optionsOfWrites = [
+        "policy", "policy-for", "deletes", "rows", "state", "edited", "memory", "grouped", "in-line-order", "unique", "reference",
+        "whole-records", "whole-records-of",
+    ]
+
+    /// The tables among the inputs of `audit` whose rows are read as what a server kept; nil where the inputs are traces, or rows that are to
+    /// be decided as writes.
+    ///
+    /// - Throws: ``CommandError`` where some inputs are tables and others are not, or one is something else.
+    func savedTables(_ context: CommandContext) throws -> [CommandInput]? {
+        if Self.optionsOfWrites.contains(where: { isSet($0) }) { return nil }
+        let inputs = try inputsOrRows(context, insists: false)
+        // Standard input can be looked at only by reading it, which the audit of lines does in a way of its own.
+        let kinds = try inputs.map { try kind(of: $0, context) }
+        for (input, kind) in zip(inputs, kinds) {
+            if case .foreign(let sentence) = kind { throw CommandError(.badData, "\(input.name):1: \(sentence)") }
+        }
+        guard let table = kinds.firstIndex(where: \.isTable) else {
+            if isSet("csv") || isSet("sqlite") { return nil }
+            for option in ["map", "fields", "table", "query", "keeps", "empty", "separator", "trace-out"] where isSet(option) {
+                throw UsageError("--\(option) is for tables, and \(inputs.first?.name ?? "the input") holds lines of a trace: leave it out", verb: verb.name)
+            }
+            return nil
+        }
+        guard let other = kinds.firstIndex(where: { !$0.isTable && $0 != .empty }) else { return inputs }
+        throw CommandError(
+            .badData,
+            "\(inputs[table].name) is a table and \(inputs[other].name) holds lines: audit them one after the other, and name both logs to 'report'")
+    }
+
+    private func kind(of input: CommandInput, _ context: CommandContext) throws -> InputKind {
+        do {
+            switch input {
+            case .file(let path):
+                // A stream would be used up.
+                return Operands.isStream(path) ? .trace : try InputKind(path: path)
+            case .standardInput: return isSet("csv") ? .separatedValues : .trace
+            }
+        } catch let error as ReadingError {
+            throw CommandError(.inputOutput, "\(input.name): \(error.sentence)")
+        }
+    }
+
+    /// The table in an input, by what the command line and nothing else says of its columns.
+    func savedTable(_ input: CommandInput, _ context: CommandContext) throws -> SavedTable {
+        let reading = try tableReading()
+        do {
+            switch input {
+            case .file(let path): return try SavedTable(path: path, reading)
+            case .standardInput: return try SavedTable(descriptor: context.standardInput, name: input.name, reading)
+            }
+        } catch let error as TraceImportError {
+            throw CommandError(error)
+        }
+    }
+
+    /// How tables are read.
+    private func tableReading() throws(UsageError) -> TableReading {
+        var reading = TableReading()
+        guard verb.option(named: "map") != nil else { return reading }
+        do throws(RowMapping.Problem) {
+            for list in texts("map") { try reading.mapping.map(list) }
+        } catch {
+            throw UsageError("--map: \(error.sentence)", verb: verb.name)
+        }
+        do throws(RowMapping.Problem) {
+            for list in texts("fields") { try reading.mapping.nameFields(list) }
+        } catch {
+            throw UsageError("--fields: \(error.sentence)", verb: verb.name)
+        }
+        if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
+        reading.times = text("times").flatMap(TimestampForm.init(optionName:))
+        reading.separator = try choice("separator", as: Separator.self)?.byte
+        (reading.table, reading.query) = (text("table"), text("query"))
+        reading.isLenient = isSet("lenient")
+        return reading
+    }
+}
+
+extension InputKind {
+    /// Whether it has rows.
+    fileprivate var isTable: Bool {
+        switch self {
+        case .separatedValues, .sqlite, .json: true
+        case .trace, .empty, .foreign: false
+        }
+    }
+}

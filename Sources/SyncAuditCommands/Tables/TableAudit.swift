@@ -1,0 +1,118 @@
+import AuditAnalysis
+import AuditLog
+import ConflictAudit
+import SyncLines
+import SyncMerge
+import SyncModel
+import SyncSystem
+import TraceImport
+
+/// The audit of tables that remember what was saved: rows in, conflict lines out.
+struct TableAudit {
+    private let rules: AuditRules
+    private let bookkeeping: BookkeepingFields
+    private let privacy: ValuePrivacy
+    private let endsWithStatistics: Bool
+    private var audit: SavedRowsAudit
+    private var names: NameSearch
+    /// The tables that were read.
+    private var tables: [SavedTable] = []
+    /// The latest time that a row names, by which statistics are dated, and the first.
+    private var times: ClosedRange<Int64>?
+
+    /// An audit by what a command line says; of a verb that has no such options, by the configuration.
+    init(_ arguments: ParsedArguments) throws {
+        let mergeRules = arguments.configuration.mergeRules
+        let isAudit = arguments.verb.name == AuditVerb.definition.name
+        rules = isAudit ? try arguments.auditRules() : arguments.configuration.auditRules
+        bookkeeping = isAudit ? try arguments.mergeRules().bookkeeping : mergeRules.bookkeeping
+        privacy = isAudit ? try arguments.valuePrivacy() : arguments.configuration.privacy
+        endsWithStatistics = isAudit && arguments.isSet("statistics")
+        let keeping = isAudit ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
+        audit = SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping)
+        names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])
+    }
+
+    /// Takes all rows of a table.
+    ///
+    /// - Parameter trace: Takes a line for each row, as a write.
+    mutating func read(_ table: SavedTable, copyingTo trace: (any ByteSink)? = nil) throws {
+        var buffer = LineBuffer()
+        while let (row, line) = try table.next() {
+            if let time = row.made ?? row.received {
+                times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+            }
+            let number = audit.observe(row, line: line)
+            guard let trace, let number else { continue }
+            buffer.truncate(to: 0)
+            LineEncoder.append(
+                AuditEvent(at: row.made ?? row.received ?? 0, .write(row.write(number))), sequence: nil, source: nil, to: &buffer)
+            try trace.write(buffer.array)
+        }
+        tables.append(table)
+    }
+
+    /// Ends the audit: writes the rules, a line for each loss, and statistics where they are asked for.
+    mutating func finish(_ write: ([UInt8]) throws -> Void) throws -> SavedRowsAudit.Result {
+        let result = audit.finish()
+        var sequence: UInt64 = 0
+        var buffer = LineBuffer()
+        func line(_ event: AuditEvent) throws {
+            sequence += 1
+            buffer.truncate(to: 0)
+            LineEncoder.append(event, sequence: sequence, source: .auditOfTrace, to: &buffer)
+            try write(buffer.array)
+        }
+        try line(AuditEvent(at: times?.lowerBound ?? 0, .rules(AuditConfiguration(mergeRules(result), rules, privacy).rules(of: .saved))))
+        for (conflict, _) in result.conflicts {
+            try line(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
+        }
+        if endsWithStatistics { try line(AuditEvent(at: times?.upperBound ?? 0, .statistics(result.statistics))) }
+        return result
+    }
+
+    /// The rules by which such a server merges: what arrives last is kept, as a whole or by field.
+    private func mergeRules(_ result: SavedRowsAudit.Result) -> MergeRules {
+        var rules = MergeRules(bookkeeping: bookkeeping)
+        rules.standard = .record(.lastArrivalWins)
+        for type in result.evidence where type.keeping == .mergedFields { rules.types[type.type] = .fields(.lastArrivalWins) }
+        return rules
+    }
+
+    /// What each column was taken for.
+    var columnSentences: [String] { tables.flatMap { $0.columnSentences } }
+
+    /// Whether a name that hides values was found nowhere, so that nothing may be written.
+    var lacksPrivateName: Bool { names.lacks(option: "privacy") }
+
+    /// What stands in the way of finding anything in what was read; nil where nothing does.
+    func doubt(_ result: SavedRowsAudit.Result) -> String? {
+        guard let table = tables.first else { return "there is nothing to audit" }
+        if result.conflicts.isEmpty, let doubt = table.doubts.first { return doubt }
+        return nil
+    }
+
+    /// Says what was found, by what, and what would have kept it.
+    func note(_ result: SavedRowsAudit.Result, _ context: CommandContext) {
+        for sentence in columnSentences + tables.flatMap(\.notes) { context.note(sentence) }
+        for sentence in SavedRowsSentences(result).all { context.note(sentence) }
+        names.tell(context)
+        for table in tables {
+            guard table.counts.skipped > 0, let problem = table.counts.firstProblem else { continue }
+            context.note(
+                "\(HumanNumber.count(table.counts.skipped, "row")) passed over that could not be understood, the first at \(problem)")
+        }
+    }
+}
+
+extension SavedRow {
+    /// The row as a write, of which nothing is known that its author had seen.
+    ///
+    /// - Parameter number: The author's number of it.
+    fileprivate func write(_ number: UInt64) -> TaggedWrite {
+        TaggedWrite(
+            dot: Dot(device: author ?? "", sequence: number), timestamp: HybridTimestamp(milliseconds: made ?? received ?? 0), key: key,
+            operation: isDelete ? .delete : .put(fields), seen: nil,
+            receipt: received.map { TaggedWrite.Receipt(milliseconds: $0, hubSequence: nil) })
+    }
+}
