@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "ProjectDoctor", dependencies: ["SyncLines", "SyncModel", "SyncSystem"]),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
-        .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
+        .target(name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "SyncSQLite", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         // No part of the command, which is built without observers.
         .target(

@@ -131,7 +131,7 @@ public enum LineEncoder {
 }
 
 /// The value of the key `event`.
-enum EventName: String, CaseIterable {
+package enum EventName: String, CaseIterable {
     case write
     case conflict
     case sync

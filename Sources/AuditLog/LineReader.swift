@@ -125,7 +125,7 @@ package struct LineReader: ~Copyable {
         return !keepsSummaries || length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
     }
 
-    private static func openingFailed(_ path: String, _ error: Errno) -> AuditLogError {
+    static func openingFailed(_ path: String, _ error: Errno) -> AuditLogError {
         let problem =
             switch error.number {
             case ENOENT: "there is no such file"

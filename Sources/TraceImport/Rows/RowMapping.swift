@@ -21,6 +21,9 @@ package enum RowKey: String, CaseIterable, Sendable {
     case parents
     case app
 
+    /// What saved rows call some of them.
+    static let otherNames: [String: RowKey] = ["version": .revision, "base": .parents, "order": .hubSequence]
+
     /// The names of columns that are taken for it, without case, spaces, hyphens and underscores; those first that say most.
     var usualNames: [String] {
         switch self {
@@ -87,7 +90,7 @@ package struct RowMapping: Sendable {
                 throw Problem(sentence: "\(item.quoted) is no mapping; write KEY=COLUMN, or KEY=:VALUE where no column says it")
             }
             let name = String(item[..<sign])
-            guard let key = RowKey(rawValue: name) else {
+            guard let key = RowKey(rawValue: name) ?? RowKey.otherNames[name] else {
                 throw Problem(
                     sentence: "there is no key \(name.quoted); the keys are \(RowKey.allCases.map(\.rawValue).joined(separator: ", "))")
             }

@@ -1,0 +1,90 @@
+import SyncLines
+import SyncModel
+
+extension FieldValue {
+    /// The value by which two spellings are compared: text that holds a list or an object of JSON is that list or object, and what databases
+    /// put around a plain value is taken away.
+    ///
+    /// - Complexity: O(*n* log *n*) in the bytes.
+    var canonical: FieldValue {
+        switch self {
+        case .string(let text):
+            guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+                let value = Self.structure(of: text)
+            else { return self }
+            return value
+        case .object(let object) where object.count == 1: return Self.unwrapped(object) ?? self
+        default: return self
+        }
+    }
+
+    /// The fields of an object, of text that holds one, or of PostgreSQL's hstore; nil where the value is none of them.
+    var openedObject: FieldMap? {
+        switch self {
+        case .object(let object): return object
+        case .string(let text):
+            switch text.utf8.first(where: { $0 > 0x20 }) {
+            case UInt8(ascii: "{"): return Self.structure(of: text)?.object
+            case UInt8(ascii: "\""): return HStore.parse(text)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private static func structure(of text: String) -> FieldValue? {
+        guard let value = try? JSONParser.parse(text), value.isNested(atMost: WriteLimits.depth) else { return nil }
+        return value
+    }
+
+    /// A plain value that MongoDB's Extended JSON wraps in an object with a key that begins with a dollar sign.
+    private static func unwrapped(_ object: FieldMap) -> FieldValue? {
+        let (name, value) = (object[0].name.rawValue, object[0].value)
+        switch name {
+        case "$oid", "$uuid": return value.string.map(FieldValue.string)
+        case "$numberLong", "$numberInt", "$numberDouble", "$numberDecimal":
+            return value.string.flatMap { try? JSONParser.parse($0) } ?? value
+        case "$date": return unwrappedPlain(value)
+        case "$timestamp": return value.object?["t"]
+        default: return nil
+        }
+    }
+
+    private static func unwrappedPlain(_ value: FieldValue) -> FieldValue {
+        guard let inner = value.object, inner.count == 1 else { return value }
+        return unwrapped(inner) ?? value
+    }
+
+    /// The value of an attribute as DynamoDB types it, such as `{"S":"text"}`; nil where it is none.
+    var dynamoDBAttribute: FieldValue? {
+        guard case .object(let object) = self, object.count == 1 else { return nil }
+        let value = object[0].value
+        switch object[0].name.rawValue {
+        case "S", "B": return value.string.map(FieldValue.string)
+        case "N": return value.string.flatMap { try? JSONParser.parse($0) }
+        case "BOOL": if case .bool = value { return value } else { return nil }
+        case "NULL": return .some(.null)
+        case "SS", "NS", "BS": return value.array.map { .array($0.sorted()) }
+        case "L":
+            guard let elements = value.array else { return nil }
+            let values = elements.compactMap(\.dynamoDBAttribute)
+            return values.count == elements.count ? .array(values) : nil
+        case "M":
+            guard let fields = value.object else { return nil }
+            return fields.dynamoDBAttributes.map(FieldValue.object)
+        default: return nil
+        }
+    }
+}
+
+extension FieldMap {
+    /// The fields where each value is an attribute as DynamoDB types it; nil where one is not.
+    var dynamoDBAttributes: FieldMap? {
+        var values: [FieldValue] = []
+        for field in self {
+            guard let value = field.value.dynamoDBAttribute else { return nil }
+            values.append(value)
+        }
+        return FieldMap(sortedNames: sortedNames, values: values)
+    }
+}

@@ -1,0 +1,84 @@
+import AuditLog
+import SyncModel
+
+/// What an input is, as its first bytes tell.
+package enum InputKind: Hashable, Sendable {
+    /// The lines of a trace, or of a log of conflicts: each names its event.
+    case trace
+    /// Values with separators between them.
+    case separatedValues
+    /// A database of SQLite.
+    case sqlite
+    /// Rows as JSON, one on each line, over several lines, or in an array.
+    case json
+    /// Nothing at all.
+    case empty
+    /// Something that is neither, and a sentence without its full stop of what it is and how to make rows of it.
+    case foreign(String)
+
+    /// How many bytes are looked at.
+    static let headLength = 64 << 10
+
+    /// What a file is, decompressed where it is gzip data.
+    ///
+    /// - Throws: ``AuditLogError`` that names the path, and ``ReadingError``.
+    package init(path: String) throws {
+        self.init(head: try InputChunks(path: path).peek(count: Self.headLength).span)
+    }
+
+    /// What begins with some bytes.
+    package init(head: Span<UInt8>) {
+        let head = head.hasByteOrderMark ? head.extracting(3...) : head
+        guard !head.isEmpty else {
+            self = .empty
+            return
+        }
+        guard let start = head.indices.first(where: { head[$0] > 0x20 || head[$0] == 0 }) else {
+            self = .separatedValues
+            return
+        }
+        switch (ForeignFormat(head), head[start]) {
+        case (.sqlite, _): self = .sqlite
+        case (.utf16, _), (.zip, _), (.compressed, _), (.propertyList, _): self = .foreign(ForeignFormat(head)?.sentence ?? "")
+        case (.binary, _):
+            self = .foreign("this is a binary file, not a table: export the table as CSV or JSON, or name a database of SQLite")
+        case (_, UInt8(ascii: "[")): self = .json
+        case (_, UInt8(ascii: "{")) where head.extracting(start...).holdsText(":", beforeQuote: true): self = .foreign(Self.edn)
+        case (_, UInt8(ascii: "{")): self = Self.isEvent(head.extracting(start...)) ? .trace : .json
+        case (_, UInt8(ascii: "<")):
+            self = .foreign("this is XML or HTML, not a table: export the rows as CSV or JSON, one row for each version of a record")
+        case (_, UInt8(ascii: "(")): self = .foreign(Self.edn)
+        default: self = .separatedValues
+        }
+    }
+
+    private static let edn = "this is EDN, not JSON: print each map as JSON, as Clojure's data.json and Babashka's 'cheshire' do"
+
+    /// Whether an object is a line of the format: it names one of its events.
+    ///
+    /// A table may have a column of that name (`event`) with other words in it, as `created`.
+    private static func isEvent(_ bytes: Span<UInt8>) -> Bool {
+        let end = bytes.newline(from: 0) ?? bytes.count
+        let line = bytes.extracting(0..<end)
+        guard let object = try? JSONParser.parse(line).object else {
+            // Cut off by a line that goes on behind what is looked at, or by a crash.
+            return line.holdsText(#""event":"#) && (line.holdsText(#""recordType":"#) || line.holdsText(#""device":"#))
+        }
+        if object["summary"] != nil || object["rules"] != nil && object["event"] == nil && object["id"] == nil { return true }
+        return object["event"]?.string.flatMap(EventName.init(rawValue:)) != nil
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a string occurs, by its bytes.
+    fileprivate func holdsText(_ text: String) -> Bool {
+        let text = Array(text.utf8)
+        guard count >= text.count else { return false }
+        return (0...count - text.count).contains { start in text.indices.allSatisfy { self[start + $0] == text[$0] } }
+    }
+
+    /// Whether the first character behind an opening brace is a given one and no quote.
+    fileprivate func holdsText(_ character: Unicode.Scalar, beforeQuote: Bool) -> Bool {
+        indices.dropFirst().first { self[$0] > 0x20 }.map { self[$0] == UInt8(ascii: character) } ?? false
+    }
+}

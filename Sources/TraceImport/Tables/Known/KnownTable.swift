@@ -1,0 +1,47 @@
+import SyncModel
+
+/// A table that a tool makes, as its documentation describes it: which columns are what, and what its words mean.
+struct KnownTable: Sendable {
+    /// What a column of JSON holds.
+    enum Image: Sendable {
+        case after
+        case before
+        case changes
+        case nothing
+    }
+
+    /// The tool's name for the table, for a person.
+    let name: String
+    /// The columns by which it is known, without case: all are there.
+    let marks: [String]
+    /// Which column is what; of several the first that is there.
+    var roles: [RowKey: [String]] = [:]
+    /// The columns that hold the record before and after, or what changed of it.
+    var images: [String: Image] = [:]
+    /// What words mean that no other tool writes.
+    var words: [String: RowOperation] = [:]
+    /// The column of the value before, where each row names one field.
+    var oldValue: String?
+    /// Columns that say nothing of the record.
+    var ignored: Set<String> = []
+    /// Columns whose names begin so say nothing of the record.
+    var ignoredPrefixes: [String] = []
+
+    /// Whether columns hold the record.
+    var hasImages: Bool { !images.isEmpty }
+
+    /// What a column of JSON holds.
+    func image(_ column: String) -> Image? { images[column.lowercased()] ?? nil }
+
+    /// Whether a column says nothing of the record.
+    func ignores(_ column: String) -> Bool {
+        let name = column.lowercased()
+        return ignored.contains(name) || ignoredPrefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// The table that columns are of; nil where it is none of those known.
+    static func of(_ columns: [String]) -> KnownTable? {
+        let names = Set(columns.map { $0.lowercased() })
+        return all.first { $0.marks.allSatisfy(names.contains) }
+    }
+}

@@ -1,0 +1,235 @@
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// A table whose first rows have been judged.
+struct JudgedTable {
+    let shape: TableShape
+    let columns: TableColumns
+    /// The name of the column of the record, for a person.
+    let recordColumn: String
+    /// Columns that may name the record instead.
+    let otherRecords: [String]
+
+    /// Judges a table.
+    ///
+    /// - Parameters:
+    ///   - type: The type of records that nothing tells.
+    ///   - file: The name of the file, which may be the device.
+    init(_ source: SampledTable, _ reading: TableReading, type: String, file: String) throws(RowMapping.Problem) {
+        var names: Set<String> = []
+        for name in source.columns where !names.insert(name).inserted && !name.isEmpty {
+            throw RowMapping.Problem(sentence: "two columns have the name \(name.quoted); give each a name of its own")
+        }
+        let known = KnownTable.of(source.columns)
+        shape = TableShape(source.columns, source.sample, known: known)
+        let sample = TableSample(
+            source.sample.map(shape.open), shape, isWhole: source.isWhole, times: reading.times)
+        var columns = try TableJudge.columns(sample, shape, known: known, reading, type: type)
+        if columns.sources[.device] == [.constant("file")] { columns.sources[.device] = [.constant(file)] }
+        self.columns = columns
+        let record = columns.sources[.recordID]?.first
+        recordColumn = sample.columns.first { $0.source == record }?.shown ?? "recordID"
+        otherRecords = sample.columns.filter { column in
+            column.source != record && !column.isImage && column.name.isIdentity && !column.isUnique && column.name.authorRank == 0
+        }.map(\.shown)
+    }
+}
+
+/// Makes saved rows of the rows of a table.
+struct SavedRowReader {
+    private var shape: TableShape
+    private let columns: TableColumns
+    private let reading: TableReading
+    /// What the last row did, where it says so.
+    private(set) var lastOperation: RowOperation?
+    private var row = 0
+    /// Whether fields are those of a row's plain columns, and the columns that had come when they were listed.
+    private var fieldCells: [(name: FieldName, cell: Int)]
+    private var fieldNames: [FieldName]
+
+    /// Whether each row names one field.
+    var namesFields: Bool { columns.sources[.field] != nil }
+
+    init(_ table: JudgedTable, _ reading: TableReading) {
+        (shape, columns, self.reading) = (table.shape, table.columns, reading)
+        fieldCells = table.columns.fieldCells
+        fieldNames = fieldCells.map(\.name)
+    }
+
+    /// The saved row of a row; nil where it says nothing of a record.
+    mutating func saved(_ source: TableRow, columns names: [String]) throws(RowProblem) -> SavedRow? {
+        row += 1
+        do throws(LineError) {
+            if names.count > shape.columnCount { extend(to: names) }
+            return try saved(shape.open(source))
+        } catch {
+            throw RowProblem(line: source.line, sentence: error.problem)
+        }
+    }
+
+    /// Columns that come later are fields.
+    private mutating func extend(to names: [String]) {
+        let known = shape.cells.count
+        shape.extend(to: names)
+        guard !shape.hasImages, !namesFields, reading.mapping.fields == nil else { return }
+        fieldCells += shape.cells.indices[known...].map { (FieldName(shape.cells[$0]), $0) }
+        fieldCells.sort { $0.name < $1.name }
+        fieldNames = fieldCells.map(\.name)
+    }
+
+    private mutating func saved(_ opened: OpenedRow) throws(LineError) -> SavedRow? {
+        var opened = opened
+        let operation = try operation(opened)
+        lastOperation = operation
+        if operation == .nothing { return nil }
+        // Some tables show what was made in the column of the record before.
+        if operation == .create, opened.after == nil { swap(&opened.after, &opened.before) }
+        let isDelete = operation == .delete || isMarkedDeleted(opened)
+            || shape.hasImages && operation == nil && opened.after == nil && opened.before != nil
+        var saved = SavedRow(key: try key(opened), isDelete: isDelete)
+        if let name = text(.device, opened) {
+            saved.author = DeviceID(name)
+            if let problem = saved.author.flatMap(WriteLimits.problem(with:)) { throw LineError(problem) }
+        }
+        saved.made = try time(.timestamp, opened)
+        saved.received = try time(.received, opened)
+        saved.order = columns.isReversed ? Int64(-row) : value(.hubSequence, opened)?.wholeNumber
+        saved.version = value(.revision, opened).flatMap(Self.versionName)
+        saved.base = value(.parents, opened).flatMap(Self.versionName)
+        if saved.base == "0", saved.version != "0" { saved.base = nil }
+        if namesFields {
+            try takeField(opened, &saved)
+        } else if shape.hasImages {
+            if !isDelete, let after = opened.after { saved.fields = try fields(after) }
+            if let before = opened.before {
+                let fields = try fields(before)
+                if !fields.isEmpty { saved.before = fields }
+            }
+        } else if !isDelete {
+            saved.fields = try fields(opened)
+        }
+        return saved
+    }
+
+    /// A version's name: an ETag without its quotes, the one parent of a list.
+    static func versionName(_ value: FieldValue) -> String? {
+        if let elements = value.canonical.array { return elements.count == 1 ? versionName(elements[0]) : nil }
+        var text = Substring(value.canonical.plainText)
+        if text.hasPrefix("W/\"") { text = text.dropFirst(2) }
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
+        return text.isEmpty ? nil : String(text)
+    }
+
+    private func key(_ row: OpenedRow) throws(LineError) -> RecordKey {
+        guard let id = text(.recordID, row), !id.isEmpty else {
+            throw LineError("\(shown(.recordID)) is empty; it must name the record")
+        }
+        let key = RecordKey(type: RecordType(text(.recordType, row) ?? "Record"), id: RecordID(id))
+        if let problem = WriteLimits.problem(with: key) { throw LineError(problem) }
+        return key
+    }
+
+    private func operation(_ row: OpenedRow) throws(LineError) -> RowOperation? {
+        guard let value = value(.operation, row) else { return nil }
+        if let meaning = columns.words.meaning(of: value) { return meaning }
+        throw LineError(
+            "\(shown(.operation)) is \(value.described), which is no operation that is known: create, update and delete are, and the words that tools "
+                + "have for them; --map op=:update takes all rows as saves")
+    }
+
+    private func isMarkedDeleted(_ row: OpenedRow) -> Bool {
+        guard let value = value(.deleted, row) else { return false }
+        // The time of the deletion says yes too.
+        return RowFlag.isTrue(value) ?? true
+    }
+
+    private func takeField(_ row: OpenedRow, _ saved: inout SavedRow) throws(LineError) {
+        guard !saved.isDelete else { return }
+        guard let name = text(.field, row) else { throw LineError("\(shown(.field)) is empty; it must name the field") }
+        if let problem = WriteLimits.problem(name: name, "the field's name") { throw LineError(problem) }
+        saved.fields = FieldMap(sortedNames: [FieldName(name)], values: [value(.value, row) ?? .null])
+        if let old = columns.oldValue {
+            saved.before = FieldMap(sortedNames: [FieldName(name)], values: [row.cells[old]?.canonical ?? .null])
+        }
+    }
+
+    private func fields(_ row: OpenedRow) throws(LineError) -> FieldMap {
+        var (names, values) = ([FieldName](), [FieldValue]())
+        values.reserveCapacity(fieldCells.count)
+        var isWhole = true
+        for (name, cell) in fieldCells {
+            guard let value = row.cells[cell], value != .null || reading.empty == .null else {
+                if isWhole { names = values.indices.map { fieldNames[$0] } }
+                isWhole = false
+                continue
+            }
+            if !isWhole { names.append(name) }
+            values.append(value.canonical)
+        }
+        return FieldMap(sortedNames: isWhole ? fieldNames : names, values: values)
+    }
+
+    private func fields(_ image: FieldMap) throws(LineError) -> FieldMap {
+        var (names, values) = ([FieldName](), [FieldValue]())
+        names.reserveCapacity(image.count)
+        values.reserveCapacity(image.count)
+        image.forEachField { name, value in
+            guard columns.onlyFields?.contains(name) ?? !columns.excluded.contains(name), value != .null || reading.empty == .null else {
+                return
+            }
+            names.append(name)
+            values.append(value.canonical)
+        }
+        for name in names where name.rawValue.utf8.count > WriteLimits.nameBytes {
+            if let problem = WriteLimits.problem(name: name.rawValue, "the field's name") { throw LineError(problem) }
+        }
+        return FieldMap(sortedNames: names, values: values)
+    }
+
+    /// The value of a key in a row; nil where there is none.
+    private func value(_ key: RowKey, _ row: OpenedRow) -> FieldValue? {
+        for source in columns.sources[key] ?? [] {
+            let value: FieldValue? =
+                switch source {
+                case .cell(let cell): row.cells[cell].map { $0.dynamoDBAttribute ?? $0.canonical }
+                case .image(let name):
+                    // What was there before names the record, and says nothing of who removed it and when.
+                    row.after.flatMap { $0[name] }?.canonical ?? (key == .recordID ? row.before.flatMap { $0[name] }?.canonical : nil)
+                case .constant(let text): .string(text)
+                }
+            if let value, !value.isBlank { return value }
+        }
+        return nil
+    }
+
+    private func text(_ key: RowKey, _ row: OpenedRow) -> String? {
+        guard let value = value(key, row) else { return nil }
+        if value.isPlain, case .bool(let flag) = value { return flag ? "true" : "false" }
+        if value.isPlain { return value.plainText }
+        // Keys of several columns.
+        var bytes: [UInt8] = []
+        JSONText.append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func time(_ key: RowKey, _ row: OpenedRow) throws(LineError) -> Int64? {
+        guard let source = columns.sources[key]?.first, let value = value(key, row) else { return nil }
+        let form = columns.times[source] ?? ColumnTimes([value], stated: reading.times)
+        guard let time = form?.milliseconds(value), WriteLimits.milliseconds.contains(time) else {
+            throw LineError(
+                "\(shown(key)) is \(value.described), which is no time as the other rows have them; --map \(key.shown)=COLUMN takes another column"
+            )
+        }
+        return time
+    }
+
+    /// A column's name for messages.
+    private func shown(_ key: RowKey) -> String {
+        switch columns.sources[key]?.first {
+        case .cell(let cell): shape.cells[cell].quoted
+        case .image(let name): name.rawValue.quoted
+        default: key.shown.quoted
+        }
+    }
+}

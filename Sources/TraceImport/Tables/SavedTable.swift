@@ -1,0 +1,197 @@
+package import AuditLog
+package import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// Reads a table that remembers what was saved, row by row.
+///
+/// ```swift
+/// let table = try SavedTable(path: "notes.db", TableReading())
+/// while let (row, line) = try table.next() { audit.observe(row, line: line) }
+/// if !table.doubts.isEmpty { … }
+/// ```
+///
+/// - Complexity: linear in the bytes; memory grows with the records and the longest row. One thread at a time.
+package final class SavedTable {
+    /// What was read.
+    package struct Counts: Hashable, Sendable {
+        /// Rows that were saved.
+        package var rows = 0
+        /// Rows passed over because they could not be understood, and the problem of the first.
+        package var skipped = 0
+        package var firstProblem: String?
+        /// Rows that say nothing of a record, as that a table was emptied.
+        package var ignored = 0
+    }
+
+    /// The table's name in messages: the file's, and behind a colon that of a table in a database.
+    package let name: String
+    /// Whether rows are told by their number and not by their line in the file.
+    package let countsRows: Bool
+    /// The column that numbers the rows, by which a finding can name them; nil where there is none.
+    package let orderColumn: String?
+    /// What each column was taken for, one sentence without its full stop a column, with the option that says otherwise.
+    package let columnSentences: [String]
+    /// What was read so far.
+    package private(set) var counts = Counts()
+
+    private let source: SampledTable
+    private var reader: SavedRowReader
+    private let isLenient: Bool
+    private var evidence: TableEvidence
+    /// A row that names one field, to which the next may add another.
+    private var pending: (row: SavedRow, line: Int)?
+    private var failure: TraceImportError?
+
+    /// The table in a file: CSV, TSV, JSON or JSON Lines, each plain or compressed by gzip, or a database of SQLite.
+    ///
+    /// The type of records that nothing in the rows tells is the name of the table, or the file's up to its first dot.
+    ///
+    /// - Throws: ``TraceImportError`` and ``AuditLogError``.
+    package convenience init(path: String, _ reading: TableReading, onRead: ReadingObserver? = nil) throws {
+        let kind: InputKind
+        do {
+            kind = try InputKind(path: path)
+        } catch let error as ReadingError {
+            throw TraceImportError(.inputOutput, "\(path.escaped(for: .terminal)): \(error.sentence)")
+        }
+        if kind == .sqlite || reading.table != nil || reading.query != nil {
+            let (rows, label, type) = try SQLiteTables(path).rows(reading)
+            try self.init(rows, name: label, file: path, type: type ?? Self.stem(path), reading)
+            return
+        }
+        let input = try InputChunks(path: path, onRead: onRead)
+        try self.init(try Self.rows(of: input, kind, path, reading), name: path, file: path, type: Self.stem(path), reading)
+    }
+
+    /// The table behind an open descriptor, which stays open.
+    ///
+    /// - Throws: ``TraceImportError``.
+    package convenience init(descriptor: Int32, name: String, _ reading: TableReading, onRead: ReadingObserver? = nil) throws {
+        try self.init(InputChunks(descriptor: descriptor, onRead: onRead), name: name, reading)
+    }
+
+    /// The table in an input whose first bytes may have been looked at.
+    ///
+    /// - Throws: ``TraceImportError``.
+    package convenience init(_ input: InputChunks, name: String, _ reading: TableReading) throws {
+        let kind: InputKind
+        do throws(ReadingError) {
+            kind = InputKind(head: try input.peek(count: InputKind.headLength).span)
+        } catch {
+            throw TraceImportError(.inputOutput, "\(name.escaped(for: .terminal)): \(error.sentence)")
+        }
+        try self.init(try Self.rows(of: input, kind, name, reading), name: name, file: name, type: "Record", reading)
+    }
+
+    private static func rows(
+        of input: InputChunks, _ kind: InputKind, _ name: String, _ reading: TableReading
+    ) throws(TraceImportError) -> any TableSource {
+        let shown = name.escaped(for: .terminal)
+        switch kind {
+        case .json: return JSONTable(input)
+        case .separatedValues:
+            do throws(RowProblem) {
+                let lines = LineReader(input.producer, maximumLength: TextLines.maximumLength)
+                return FixedTable(try CSVRows(lines, separator: reading.separator), countsRows: false)
+            } catch {
+                throw TraceImportError(.badData, "\(shown):\(error.line): \(error.sentence)")
+            }
+        case .empty: throw TraceImportError(.badData, "\(shown): there is nothing in it, so there are no rows")
+        case .trace:
+            throw TraceImportError(.badData, "\(shown): these are lines of a trace and no table: leave out what is said of columns")
+        case .sqlite:
+            throw TraceImportError(
+                .badData, "\(shown): this is a database of SQLite, which is read from a file alone: save it uncompressed and name the file")
+        case .foreign(let sentence): throw TraceImportError(.badData, "\(shown): \(sentence)")
+        }
+    }
+
+    private init(_ rows: any TableSource, name: String, file: String, type: String, _ reading: TableReading) throws {
+        let source = SampledTable(rows)
+        if source.sample.isEmpty, let problem = source.firstProblem {
+            throw TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(problem.line): \(problem.sentence)")
+        }
+        let judged: JudgedTable
+        do throws(RowMapping.Problem) {
+            judged = try JudgedTable(source, reading, type: type, file: Self.stem(file))
+        } catch {
+            throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): \(error.sentence)")
+        }
+        (self.name, self.source, isLenient) = (name, source, reading.isLenient)
+        countsRows = source.countsRows
+        orderColumn = judged.columns.orderColumn
+        columnSentences = judged.columns.sentences
+        evidence = TableEvidence(judged)
+        reader = SavedRowReader(judged, reading)
+    }
+
+    static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.split(separator: ".").first.map(String.init) ?? "Record"
+    }
+
+    /// The next row and its line in the file, or its number; nil at the end.
+    ///
+    /// - Throws: ``TraceImportError`` that names the table and the line.
+    package func next() throws(TraceImportError) -> (row: SavedRow, line: Int)? {
+        if let failure { throw failure }
+        while true {
+            do throws(RowProblem) {
+                guard let row = try source.next() else {
+                    defer { pending = nil }
+                    return pending.map(counted)
+                }
+                guard let saved = try reader.saved(row, columns: source.columns) else {
+                    counts.ignored += 1
+                    continue
+                }
+                guard reader.namesFields else { return counted((saved, row.line)) }
+                // Rows that each name one field are one save where record, author and time are the same.
+                guard let before = pending else {
+                    pending = (saved, row.line)
+                    continue
+                }
+                if let joined = before.row.joined(with: saved) {
+                    pending = (joined, before.line)
+                    continue
+                }
+                pending = (saved, row.line)
+                return counted(before)
+            } catch {
+                let problem = TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(error.line): \(error.sentence)")
+                guard isLenient, !error.isFatal else {
+                    failure = problem
+                    throw problem
+                }
+                counts.skipped += 1
+                if counts.firstProblem == nil { counts.firstProblem = problem.description }
+            }
+        }
+    }
+
+    private func counted(_ result: (row: SavedRow, line: Int)) -> (row: SavedRow, line: Int) {
+        counts.rows += 1
+        evidence.observe(result.row, isCreation: reader.lastOperation == .create)
+        return result
+    }
+
+    /// Why nothing can be found in the rows that were read, as sentences without their full stop; none where something can be.
+    package var doubts: [String] { evidence.doubts(counts) }
+
+    /// What is to be known of the rows that were read, beside ``columnSentences``, as sentences without their full stop.
+    package var notes: [String] { evidence.notes }
+}
+
+extension SavedRow {
+    /// One save of this row and another that names another field of the record; nil where they are two saves.
+    fileprivate func joined(with other: SavedRow) -> SavedRow? {
+        guard key == other.key, author == other.author, made == other.made, received == other.received, !isDelete, !other.isDelete,
+            received != nil || made != nil, other.fields.allSatisfy({ fields[$0.name] == nil })
+        else { return nil }
+        var joined = self
+        joined.fields = fields.filled(from: other.fields)
+        joined.before = before.map { $0.filled(from: other.before ?? FieldMap()) } ?? other.before
+        return joined
+    }
+}

@@ -1,0 +1,68 @@
+import SyncLines
+import SyncModel
+
+extension TableJudge {
+    /// Finds which column says who saved: a device, or a person where no device is told.
+    mutating func findAuthor() {
+        guard result.sources[.device] == nil else { return }
+        let candidates = free.filter(mayBeAuthor)
+        result.authorCandidates = candidates.map(\.shown)
+        // Who made a record, or owns it, says nothing of later rows.
+        let varying = candidates.filter { $0.name.authorRank > 1 && !isOwner($0) }
+        let several = varying.filter { $0.distinct > 1 }
+        let pool = several.isEmpty ? (varying.isEmpty ? candidates.filter { $0.name.authorRank > 1 || !isOwner($0) } : varying) : several
+        guard var best = pool.max(by: { Self.rank($0) < Self.rank($1) }) else { return }
+        for other in pool where other.source != best.source {
+            let isFiner = other.determines(best) && !best.determines(other)
+            let isMuchFiner =
+                !best.determines(other) && best.distinct <= 5 && other.distinct > 2 * best.distinct && other.name.authorRank >= 3
+            if isFiner && other.distinct > best.distinct || isMuchFiner { best = other }
+        }
+        // Rows that delete have no record after, but may name their author in a column of their own.
+        if best.isImage,
+            let cell = pool.first(where: { !$0.isImage && $0.agreement(with: best) >= 0.98 && $0.told >= best.told })
+        {
+            best = cell
+        }
+        take(best, as: .device)
+        guard best.told < sample.rows.count else { return }
+        for other in pool where other.source != best.source && !other.isImage && best.determines(other) { take(other, as: .device) }
+    }
+
+    /// A device's name before a person's; of two alike the row's own before the record's.
+    private static func rank(_ column: SampleColumn) -> Int { column.name.authorRank * 2 + (column.isImage ? 0 : 1) }
+
+    private func mayBeAuthor(_ column: SampleColumn) -> Bool {
+        guard column.name.authorRank > 0, column.told > 0, !column.holdsTimes, column.values.allSatisfy({ $0.canonical.isPlain }) else {
+            return false
+        }
+        // What is told by few rows is no author, but where creations tell none.
+        guard column.told * 3 >= sample.rows.count else { return false }
+        if column.told >= RowSample.fewestRows, column.isUnique { return false }
+        if column.told > 20, column.distinct * 4 > column.told * 3 { return false }
+        return column.values.allSatisfy { value in
+            switch value.canonical {
+            case .string(let text): text.utf8.count <= 256 && !Self.isPhone(text)
+            case .number: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a string is a telephone number as people write it: signs and ten digits about.
+    private static func isPhone(_ text: String) -> Bool {
+        guard let first = text.utf8.first,
+            first == UInt8(ascii: "+") || first == UInt8(ascii: "(") || text.contains(" ") || text.contains("-")
+        else {
+            return false
+        }
+        let digits = text.utf8.filter(\.isDigit).count
+        return digits >= 7 && text.utf8.allSatisfy { $0.isDigit || "+-() ./".utf8.contains($0) }
+    }
+
+    /// Whether each record has one value, though records have several rows.
+    private func isOwner(_ column: SampleColumn) -> Bool {
+        let repeated = records.filter { $0.count > 1 }.count
+        return repeated >= 2 && column.distinct > 1 && isConstantWithinRecords(column)
+    }
+}

@@ -1,0 +1,146 @@
+import SyncLines
+import SyncModel
+
+/// Why a column is no field, though nothing else was made of it.
+enum NoField: CaseIterable {
+    case record
+    case numbers
+    case versions
+    case times
+    case writers
+    case request
+    case author
+
+    /// The predicate of a sentence about one column, or about several.
+    func sentence(isOne: Bool) -> String {
+        switch self {
+        case .record: isOne ? "names the record again" : "name the record again"
+        case .numbers: isOne ? "numbers the rows" : "number the rows"
+        case .versions: isOne ? "counts versions" : "count versions"
+        case .times: isOne ? "says when rows were saved" : "say when rows were saved"
+        case .writers: isOne ? "says who saved" : "say who saved"
+        case .request: isOne ? "tells of the request" : "tell of the request"
+        case .author: isOne ? "goes with the author" : "go with the author"
+        }
+    }
+}
+
+extension TableJudge {
+    /// Finds the fields: what is left, but for what nobody edits.
+    mutating func findFields() throws(RowMapping.Problem) {
+        if let given = reading.mapping.fields {
+            try takeFields(given)
+            return
+        }
+        if result.sources[.field] != nil { return }
+        if shape.hasImages {
+            for column in sample.columns {
+                guard case .image(let name) = column.source else { continue }
+                if taken.contains(column.source) {
+                    result.excluded.insert(name)
+                } else if let reason = reason(against: column) {
+                    result.excluded.insert(name)
+                    rejected.append((column, reason))
+                } else {
+                    kept.append(column)
+                }
+            }
+        } else {
+            for column in free {
+                if let reason = reason(against: column) { rejected.append((column, reason)) } else { kept.append(column) }
+            }
+            if kept.isEmpty {
+                throw RowMapping.Problem(sentence: "no column is left to be a field of a record; name some with --fields. \(listing)")
+            }
+            takeCells(kept)
+        }
+    }
+
+    private mutating func takeCells(_ columns: [SampleColumn]) {
+        result.fieldCells = columns.compactMap { column in
+            if case .cell(let cell) = column.source { (FieldName(column.shown), cell) } else { nil }
+        }.sorted { $0.name < $1.name }
+    }
+
+    private mutating func takeFields(_ given: [String]) throws(RowMapping.Problem) {
+        if result.sources[.field] != nil {
+            throw RowMapping.Problem(sentence: "--fields is for rows with a column for each field; these name their field")
+        }
+        var names: Set<FieldName> = []
+        for name in given {
+            guard
+                let column = shape.hasImages
+                    ? sample.columns.first(where: { $0.source == .image(FieldName(name)) }) ?? column(named: name) : column(named: name)
+            else { throw RowMapping.Problem(sentence: "there is no column \(name.quoted), which --fields names. \(listing)") }
+            if !kept.contains(where: { $0.source == column.source }) { kept.append(column) }
+            if case .image(let name) = column.source { names.insert(name) }
+        }
+        if shape.hasImages { result.onlyFields = names } else { takeCells(kept) }
+    }
+
+    private func reason(against column: SampleColumn) -> NoField? {
+        if let record = recordIDs {
+            let own = sample.filled(column)
+            if own.told > 0, column.name.isIdentity || column.name.namesRecord, own.agreement(with: record) == 1 { return .record }
+            if column.name.namesRecord, column.isImage, own.told > 0, isConstantWithinRecords(column) { return .record }
+        }
+        if column.told == 0 { return column.name.namesBase ? .versions : nil }
+        if notOrder.contains(column.source) { return .numbers }
+        if column.name.tellsOfRequest { return .request }
+        if column.name.namesBase { return .versions }
+        if column.name.namesVersion, column.areNumbers || column.numbersRows { return .versions }
+        if countsUp(column) { return .versions }
+        if column.holdsTimes, isTimeOfRows(column) { return .times }
+        if isNumbering(column) { return .numbers }
+        if let author = chosen[.device], column.source != author.source {
+            if column.name.authorRank > 1,
+                author.determines(column) || column.partsLike(author) || column.name.authorRank >= 4 && !isField(column)
+            {
+                return .writers
+            }
+            if goesWith(author, column) { return .author }
+        }
+        return nil
+    }
+
+    /// Whether a column of people is likelier a field: several rows of one author set it to different people.
+    private func isField(_ column: SampleColumn) -> Bool { column.name.authorRank < 4 }
+
+    private func isNumbering(_ column: SampleColumn) -> Bool {
+        guard
+            column.numbersRows
+                || column.told == sample.rows.count && column.isUnique && column.told >= 4 && column.name.namesOrder
+                    && column.name.isIdentity
+        else { return false }
+        // In a table of few rows numbers may be values: another column must repeat where this one never does.
+        return column.name.isIdentity || column.name.namesVersion || column.name.namesOrder || !column.areNumbers
+            || records.contains { $0.count > 1 }
+    }
+
+    /// Whether times are those of the rows, or that of the record's creation.
+    private func isTimeOfRows(_ column: SampleColumn) -> Bool {
+        if column.name.saysCreation || column.name.saysAuthorTime && column.name.saysTime || column.name.saysReceipt { return true }
+        guard let rows = chosen[.received] ?? chosen[.timestamp] else { return false }
+        var (count, near) = (0, 0)
+        for row in sample.rows.indices {
+            guard let mine = column.time(row), let theirs = rows.time(row) else { continue }
+            let (distance, overflows) = mine.subtractingReportingOverflow(theirs)
+            guard !overflows, (-30 * 86_400_000...30 * 86_400_000).contains(distance) else { return false }
+            count += 1
+            if abs(distance) <= 3_600_000 { near += 1 }
+        }
+        return count >= RowSample.fewestRows && 2 * near >= count
+    }
+
+    /// Whether a column says the same of all rows of an author, and something else where another author saved the record.
+    private func goesWith(_ author: SampleColumn, _ column: SampleColumn) -> Bool {
+        guard column.distinct > 1, column.told == sample.rows.count, sample.rows.count >= 12, author.distinct > 1, author.determines(column)
+        else {
+            return false
+        }
+        let counts = sample.rows.indices.reduce(into: [Int32: Int]()) { $0[author.ids[$1], default: 0] += 1 }
+        guard counts.values.filter({ $0 > 1 }).count >= 2 else { return false }
+        // Several records were saved by several authors each, and all changed with them.
+        return records.filter { rows in Set(rows.map { author.ids[$0] }).count > 1 }.count >= 3
+    }
+}

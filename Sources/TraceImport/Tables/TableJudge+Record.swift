@@ -1,0 +1,144 @@
+import SyncLines
+import SyncModel
+
+extension TableJudge {
+    /// Names of columns that may name a record where no identity does.
+    private static let otherNames: Set<String> = [
+        "path", "slug", "filename", "file", "uri", "sku", "isbn", "barcode", "recordname", "docpath",
+    ]
+
+    /// Finds which column names the record, and which its type.
+    mutating func findRecord(_ type: String) throws(RowMapping.Problem) {
+        if result.sources[.recordID] == nil { try guessRecord() }
+        groupRecords()
+        if result.sources[.recordType] == nil { guessType(type) }
+    }
+
+    private mutating func guessRecord() throws(RowMapping.Problem) {
+        let columns = free.filter { $0.name.isIdentity || $0.name.namesRecord }.map(sample.filled).filter { column in
+            column.told * 20 >= sample.rows.count * 19 && column.values.allSatisfy { $0.canonical.isPlain }
+                && (column.name.namesRecord || !column.name.namesOther)
+        }
+        let repeated = columns.filter { !$0.isUnique }
+        let named = repeated.filter(\.name.namesRecord)
+        // The column with most values parts the rows most finely.
+        var best = named.max { $0.distinct < $1.distinct } ?? repeated.max { $0.distinct < $1.distinct }
+        if let finest = best, finest.isImage, let cell = repeated.first(where: { !$0.isImage && $0.partsLike(finest) }) { best = cell }
+        if best == nil {
+            let others = free.filter { Self.otherNames.contains($0.name.plain) && $0.told == sample.rows.count && !$0.isUnique }
+            best = others.max { $0.distinct < $1.distinct }
+        }
+        best = best ?? columns.first { $0.name.plain == "id" } ?? columns.first(where: \.name.namesRecord) ?? columns.first
+        guard let best else {
+            let candidates = free.filter { !$0.holdsTimes && $0.told == sample.rows.count && !$0.isImage || $0.name.isIdentity }
+            let likely = candidates.filter { !$0.isUnique }.max { $0.distinct < $1.distinct }?.shown
+            let option = RowColumns.option(map: [(.recordID, likely ?? "COLUMN")])
+            throw RowMapping.Problem(sentence: "no column is known to name the record; say which does, as with \(option). \(listing)")
+        }
+        take(best, as: .recordID)
+    }
+
+    /// Groups the rows of the sample by their records.
+    private mutating func groupRecords() {
+        guard let column = chosen[.recordID].map(sample.filled) else { return }
+        recordIDs = column
+        var groups = [[Int]](repeating: [], count: column.distinct)
+        for (row, id) in column.ids.enumerated() where id >= 0 { groups[Int(id)].append(row) }
+        records = groups
+        // Rows may come newest first: a number or a creation tells.
+    }
+
+    /// Whether a column has one value in all rows of a record, for each record.
+    func isConstantWithinRecords(_ column: SampleColumn) -> Bool {
+        records.allSatisfy { rows in
+            var first: Int32?
+            for row in rows where column.ids[row] >= 0 {
+                if let first, first != column.ids[row] { return false }
+                first = column.ids[row]
+            }
+            return true
+        }
+    }
+
+    private mutating func guessType(_ type: String) {
+        let named = free.first {
+            $0.name.namesType && !$0.isImage && $0.told == sample.rows.count && $0.values.allSatisfy { $0.string != nil }
+        }
+        if let named {
+            take(named, as: .recordType)
+            return
+        }
+        if !shape.hasImages {
+            let possible = free.first {
+                $0.name.mayNameType && $0.told == sample.rows.count && !$0.isUnique && $0.values.allSatisfy { $0.string != nil }
+                    && isConstantWithinRecords($0) && records.contains { $0.count > 1 }
+            }
+            if let possible {
+                take(possible, as: .recordType)
+                return
+            }
+        }
+        result.sources[.recordType] = [.constant(typeFromRecord ?? type)]
+    }
+
+    /// The type that the record's column names, as `note_id` does.
+    private var typeFromRecord: String? {
+        guard let column = chosen[.recordID], !column.isImage, column.name.words.count == 2, let first = column.name.words.first,
+            ["id", "uuid", "guid", "key"].contains(column.name.words[1])
+        else { return nil }
+        return ["record", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary"].contains(first)
+            ? nil : first
+    }
+
+    /// Finds which column numbers the rows in the server's order.
+    mutating func findOrder() {
+        guard result.sources[.hubSequence] == nil else { return }
+        let candidates = free.filter { column in
+            guard !column.isImage, column.areNumbers, column.told == sample.rows.count, !column.holdsTimes else { return false }
+            if column.numbersRows { return true }
+            guard column.name.namesOrder, column.distinct * 2 > column.told || column.told < 4 else { return false }
+            return column.isUnique && column.told < RowSample.fewestRows || isMonotonous(column) || risesWithTimes(column)
+        }
+        if let best = candidates.first(where: { $0.name.namesOrder && $0.isUnique }) ?? candidates.first(where: \.name.namesOrder) {
+            take(best, as: .hubSequence)
+        } else if let best = candidates.first(where: { $0.name.isIdentity || $0.name.plain.hasSuffix("no") }) {
+            take(best, as: .hubSequence)
+        }
+    }
+
+    /// Whether numbers rise from row to row, or fall.
+    private func isMonotonous(_ column: SampleColumn) -> Bool {
+        let numbers = sample.rows.indices.compactMap { column.number($0) }
+        let pairs = zip(numbers, numbers.dropFirst())
+        return numbers.count > 1 && (pairs.allSatisfy { $0 <= $1 } || pairs.allSatisfy { $0 >= $1 })
+    }
+
+    /// Whether rows sorted by a column are sorted by a column of times too, but for a few.
+    private func risesWithTimes(_ column: SampleColumn) -> Bool {
+        let order = sample.rows.indices.sorted { (column.number($0) ?? 0, $0) < (column.number($1) ?? 0, $1) }
+        return free.contains { times in
+            guard !times.isImage, times.holdsTimes, times.told * 10 >= sample.rows.count * 9, times.distinct > 2 else { return false }
+            return rises(times, order)
+        }
+    }
+
+    /// Whether times rise in an order of rows, but for clocks that differ by two seconds and one row in fifty.
+    func rises(_ column: SampleColumn, _ order: [Int]) -> Bool {
+        var (latest, count, falls) = (Int64.min, 0, 0)
+        for row in order {
+            guard let time = column.time(row) else { continue }
+            count += 1
+            if time < latest - min(latest, 2000) { falls += 1 }
+            latest = max(latest, time)
+        }
+        return count > 1 && falls * 50 <= count
+    }
+
+    /// The rows of the sample in the order of saving, as far as that is known yet.
+    var savingOrder: [Int] {
+        if let order = chosen[.hubSequence] {
+            return sample.rows.indices.sorted { (order.number($0) ?? 0, $0) < (order.number($1) ?? 0, $1) }
+        }
+        return Array(sample.rows.indices)
+    }
+}

@@ -1,0 +1,113 @@
+import SyncModel
+
+extension TableJudge {
+    /// Finds which column says when the server had a row, and which when its author made it.
+    mutating func findTimes() {
+        let candidates = free.filter { column in
+            column.holdsTimes && !column.name.saysEnd && !column.name.saysDeleted && 2 * column.told >= sample.rows.count - emptyImages
+                && column.distinct > 1
+        }
+        let changing = candidates.filter { !isConstantWithinRecords($0) || !records.contains { $0.count > 1 } }
+        if result.sources[.received] == nil {
+            let scored = changing.map { (column: $0, score: receiptScore($0)) }.filter { $0.score > 0 }
+            if let best = scored.max(by: { $0.score < $1.score }) { take(best.column, as: .received) }
+        }
+        guard result.sources[.timestamp] == nil else { return }
+        let rest = changing.filter { !taken.contains($0.source) && changesWithRows($0) }
+        let scored = rest.map { (column: $0, score: authorScore($0)) }.filter { $0.score > 0 }
+        guard let best = scored.max(by: { $0.score < $1.score }) else { return }
+        if let received = chosen[.received], isSameTime(best.column, received) {
+            taken.insert(best.column.source)
+            return
+        }
+        take(best.column, as: .timestamp)
+    }
+
+    private var emptyImages: Int { shape.hasImages ? sample.rows.filter { $0.after == nil }.count : 0 }
+
+    /// How much speaks for a time of the server's clock: its name, that it belongs to the row and not to the record, that it rises.
+    private func receiptScore(_ column: SampleColumn) -> Int {
+        var score = 0
+        if column.isImage { score -= 3 } else if shape.hasImages { score += 3 }
+        if column.name.saysReceipt { score += 4 }
+        if column.name.saysAuthorTime { score -= column.name.words.contains(where: ["client", "device", "local"].contains) ? 6 : 1 }
+        let order = savingOrder
+        if rises(column, order) || chosen[.hubSequence] == nil && (rises(column, order.reversed()) || risesWithinRecords(column)) {
+            score += 2
+        }
+        return score
+    }
+
+    private func risesWithinRecords(_ column: SampleColumn) -> Bool {
+        records.contains { $0.count > 1 } && rises(column, inRecords: false) || rises(column, inRecords: true)
+    }
+
+    private func rises(_ column: SampleColumn, inRecords isReversed: Bool) -> Bool {
+        let repeated = records.filter { $0.count > 1 }
+        return !repeated.isEmpty && repeated.allSatisfy { rises(column, isReversed ? $0.reversed() : $0) }
+    }
+
+    private func authorScore(_ column: SampleColumn) -> Int {
+        var score = 0
+        if column.name.saysAuthorTime { score += 3 }
+        if column.isImage { score += 1 }
+        if column.name.saysCreation || column.name.saysReceipt { score -= 4 }
+        if ["ts", "timestamp", "time", "at", "when", "datetime", "occurredat", "eventtime"].contains(column.name.plain) { score += 2 }
+        return score
+    }
+
+    /// Whether most rows of a record have a time of their own.
+    private func changesWithRows(_ column: SampleColumn) -> Bool {
+        var (pairs, equal) = (0, 0)
+        for rows in records {
+            for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && column.ids[next] >= 0 {
+                pairs += 1
+                if column.ids[row] == column.ids[next] { equal += 1 }
+            }
+        }
+        return pairs == 0 || equal * 2 <= pairs
+    }
+
+    /// Whether two columns tell one time in all rows.
+    private func isSameTime(_ left: SampleColumn, _ right: SampleColumn) -> Bool {
+        sample.rows.indices.allSatisfy { row in
+            guard let mine = left.time(row), let theirs = right.time(row) else { return true }
+            return mine == theirs
+        }
+    }
+
+    /// Makes sure that the row's numbers and the server's times agree, and finds out where neither is known whether the newest row comes first.
+    mutating func settleOrder() {
+        if let order = chosen[.hubSequence], reading.mapping.given[.hubSequence] == nil, known?.roles[.hubSequence] == nil,
+            let received = chosen[.received], received.name.saysReceipt, !rises(received, savingOrder)
+        {
+            // Names of rows that happen to be numbers.
+            result.sources[.hubSequence] = nil
+            chosen[.hubSequence] = nil
+            taken.remove(order.source)
+            notOrder.insert(order.source)
+        }
+        result.orderColumn = chosen[.hubSequence]?.shown
+        guard chosen[.hubSequence] == nil, chosen[.received] == nil, chosen[.timestamp] == nil else { return }
+        if let version = chosen[.revision], countsUp(version) || countsDown(version) {
+            take(version, as: .hubSequence)
+            return
+        }
+        var (first, last) = (0, 0)
+        for rows in records where rows.count > 1 {
+            if let row = rows.first, operation(row) == .create, operation(rows[rows.count - 1]) != .create { first += 1 }
+            if let row = rows.last, operation(row) == .create, operation(rows[0]) != .create { last += 1 }
+        }
+        result.isReversed = last > first
+        result.isOrderUnknown = first == last
+    }
+
+    /// Whether numbers count down by one from row to row of each record.
+    private func countsDown(_ column: SampleColumn) -> Bool {
+        guard column.areNumbers else { return false }
+        return records.allSatisfy { rows in
+            let numbers = rows.compactMap { column.number($0) }
+            return zip(numbers, numbers.dropFirst()).allSatisfy { $0 > $1 }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import SyncModel
+
+/// A row whose columns of JSON are opened.
+struct OpenedRow {
+    let line: Int
+    /// One value for each plain column; nil where the row does not name it.
+    var cells: [FieldValue?]
+    /// The record after the row, where columns hold it as a whole or what changed of it.
+    var after: FieldMap?
+    /// The record before the row, the same way.
+    var before: FieldMap?
+}
+
+/// Which columns of a table are plain, which hold the record before and after, and which are envelopes around columns.
+struct TableShape {
+    /// What a column holds.
+    indirect enum Kind {
+        /// A plain value, of the number.
+        case cell(Int)
+        /// The record's fields afterwards.
+        case after
+        /// The record's fields before.
+        case before
+        /// What changed: new values by name, or pairs of the old and the new one.
+        case changes
+        /// An object with columns inside.
+        case envelope([FieldName: Kind])
+        /// Nothing that is read.
+        case nothing
+    }
+
+    /// The names of plain columns, those in envelopes with the envelope's name and a dot before them.
+    private(set) var cells: [String] = []
+    private var kinds: [Kind] = []
+    /// The columns of the record after and before, by their names; empty where there are none.
+    private(set) var afterColumns: [String] = []
+    private(set) var beforeColumns: [String] = []
+    private(set) var changesColumn: String?
+    /// Whether the objects hold attributes as DynamoDB types them.
+    private var holdsDynamoDB = false
+    /// Whether what changed is pairs of the old and the new value.
+    private var holdsPairs = false
+
+    /// How many columns the table had when it was judged, and those that were added.
+    var columnCount: Int { kinds.count }
+
+    /// Whether columns hold the record.
+    var hasImages: Bool { !afterColumns.isEmpty || !beforeColumns.isEmpty || changesColumn != nil }
+
+    /// Judges the columns of a table by its first rows.
+    ///
+    /// - Parameter known: What is known of the table by its name.
+    init(_ columns: [String], _ rows: [TableRow], known: KnownTable?) {
+        let plains = Set(columns.map(ColumnName.plain))
+        partners = Self.weak.filter { name in ["old", "previous", "prev", "before"].contains { plains.contains($0 + name) } }
+        kinds = columns.indices.map { column in
+            kind(columns[column], rows.map { column < $0.values.count ? $0.values[column] : nil }, known, depth: 0)
+        }
+        guard !hasImages, known == nil else { return }
+        openWeakly(columns, rows)
+    }
+
+    /// Takes columns that have come since as plain ones.
+    mutating func extend(to columns: [String]) {
+        for column in columns[kinds.count...] {
+            kinds.append(.cell(cells.count))
+            cells.append(column)
+        }
+    }
+
+    /// A column with a name that may be a field as well is the record where nothing else holds it and operations are beside it.
+    private mutating func openWeakly(_ columns: [String], _ rows: [TableRow]) {
+        let candidates = columns.indices.filter { column in
+            Self.weak.contains(ColumnName.plain(columns[column]))
+                && Self.holdsObjects(rows.map { column < $0.values.count ? $0.values[column] : nil })
+        }
+        let hasOperations = columns.indices.contains { column in
+            ColumnName(columns[column]).saysOperation
+                && rows.allSatisfy { row in
+                    guard column < row.values.count, let value = row.values[column] else { return true }
+                    return OperationWords().meaning(of: value) != nil
+                }
+        }
+        guard candidates.count == 1, let column = candidates.first, hasOperations || columns.count <= 5 else { return }
+        guard case .cell(let cell) = kinds[column] else { return }
+        kinds[column] = .after
+        afterColumns = [columns[column]]
+        cells.remove(at: cell)
+        for index in kinds.indices { if case .cell(let other) = kinds[index], other > cell { kinds[index] = .cell(other - 1) } }
+        note(rows.map { column < $0.values.count ? $0.values[column] : nil })
+    }
+
+    private static let weak: Set<String> = [
+        "data", "object", "row", "values", "document", "rowdata", "snapshot", "state", "payload", "content", "image", "body", "json",
+        "item",
+        "entity", "record", "fields", "attributes", "doc", "model",
+    ]
+    private static let after: Set<String> = [
+        "newrow", "new", "after", "newvalues", "newdata", "newrecord", "newimage", "afterimage", "fulldocument", "newstate", "afterstate",
+        "postimage", "rowafter", "newval", "newvalue", "newattributes", "afterdata", "current", "newobject", "todata", "recordafter",
+    ]
+    private static let before: Set<String> = [
+        "oldrow", "old", "before", "oldvalues", "olddata", "oldrecord", "oldimage", "beforeimage", "fulldocumentbeforechange", "previous",
+        "previousvalues", "preimage", "oldstate", "original", "originalvalues", "rowbefore", "oldval", "oldvalue", "oldattributes",
+        "beforedata",
+        "previousdata", "prev", "oldobject", "fromdata", "recordbefore", "previousstate",
+    ]
+    private static let changes: Set<String> = [
+        "objectchanges", "changes", "auditedchanges", "diff", "delta", "changedfields", "changeset", "updatedfields", "modifications",
+    ]
+    private static let envelopes: Set<String> = [
+        "payload", "source", "metadata", "meta", "ns", "documentkey", "updatedescription", "dynamodb", "transaction", "context", "request",
+        "event", "message", "headers", "key", "keys", "user", "actor", "author", "client", "device", "session", "useridentity", "audit",
+    ]
+
+    private mutating func kind(
+        _ name: String, _ values: [FieldValue?], _ known: KnownTable?, depth: Int
+    ) -> Kind {
+        let plain = ColumnName.plain(name.split(separator: ".").last.map(String.init) ?? name)
+        if let known, depth == 0 || name.contains("."), let role = known.image(name) {
+            return take(role, name, values)
+        }
+        if Self.holdsObjects(values) {
+            if known?.hasImages != true, depth == 0 || name.hasPrefix("payload") {
+                if Self.after.contains(plain) { return take(.after, name, values) }
+                if Self.before.contains(plain) { return take(.before, name, values) }
+                if Self.changes.contains(plain) { return take(.changes, name, values) }
+                if partners.contains(plain) { return take(.after, name, values) }
+            }
+            if depth < 3, Self.envelopes.contains(plain) {
+                let inner = values.map { $0?.openedObject }
+                var names: Set<FieldName> = []
+                for map in inner { for field in map?.names.map({ $0 }) ?? [] where names.count < 64 { names.insert(field) } }
+                // What a field of the record holds has no columns inside that say who and when, or before and after.
+                var children: [FieldName: Kind] = [:]
+                for child in names.sorted() {
+                    children[child] = kind(
+                        name + "." + child.rawValue, inner.map { map in map.flatMap { $0[child] } }, known, depth: depth + 1)
+                }
+                return .envelope(children)
+            }
+        } else if Self.isEmpty(values) {
+            // A table of creations alone has nothing in its column of the row before.
+            if Self.before.contains(plain), plain != "original", plain != "previous" { return take(.before, name, values) }
+            if Self.after.contains(plain), plain != "current", plain != "new" { return take(.after, name, values) }
+        }
+        defer { cells.append(name) }
+        return .cell(cells.count)
+    }
+
+    /// Names that do not say by themselves that a column holds the record after, beside which another holds it before.
+    private var partners: Set<String> = []
+
+    private mutating func take(_ kind: KnownTable.Image, _ name: String, _ values: [FieldValue?]) -> Kind {
+        note(values)
+        switch kind {
+        case .after:
+            afterColumns.append(name)
+            return .after
+        case .before:
+            beforeColumns.append(name)
+            return .before
+        case .changes:
+            changesColumn = name
+            let maps = values.compactMap { $0?.openedObject }
+            holdsPairs = maps.contains { !$0.isEmpty } && maps.allSatisfy { map in map.allSatisfy { Self.pair($0.value) != nil } }
+            if !holdsPairs {
+                // Creations may show plain values where changes show pairs.
+                let pairs = maps.filter { map in !map.isEmpty && map.allSatisfy { Self.pair($0.value) != nil } }.count
+                holdsPairs = 2 * pairs >= maps.count && pairs > 0
+            }
+            return .changes
+        case .nothing: return .nothing
+        }
+    }
+
+    private mutating func note(_ values: [FieldValue?]) {
+        let maps = values.compactMap { $0?.openedObject }.filter { !$0.isEmpty }
+        if !maps.isEmpty, maps.allSatisfy({ $0.dynamoDBAttributes != nil }) { holdsDynamoDB = true }
+    }
+
+    /// Whether a column holds objects and nothing else, not counting empty ones.
+    private static func holdsObjects(_ values: [FieldValue?]) -> Bool {
+        var hasAny = false
+        for case let value? in values where !value.isBlank {
+            guard value.openedObject != nil else { return false }
+            hasAny = true
+        }
+        return hasAny
+    }
+
+    private static func isEmpty(_ values: [FieldValue?]) -> Bool { values.allSatisfy { $0?.isBlank ?? true } }
+
+    /// The old and the new value that a pair holds, as tools write it; nil where the value is no pair.
+    private static func pair(_ value: FieldValue) -> (old: FieldValue, new: FieldValue)? {
+        if let elements = value.array { return elements.count == 2 ? (elements[0], elements[1]) : nil }
+        guard let object = value.object, object.count <= 3 else { return nil }
+        for (old, new) in [("old", "new"), ("from", "to"), ("before", "after"), ("oldValue", "newValue"), ("old_value", "new_value")] {
+            if let new = object[FieldName(new)] { return (object[FieldName(old)] ?? .null, new) }
+        }
+        return nil
+    }
+
+    /// Opens a row.
+    func open(_ row: TableRow) -> OpenedRow {
+        var opened = OpenedRow(line: row.line, cells: [FieldValue?](repeating: nil, count: cells.count))
+        var changes: FieldMap?
+        for (column, value) in row.values.enumerated() where column < kinds.count {
+            guard let value else { continue }
+            put(value, kinds[column], &opened, &changes)
+        }
+        if let changes { apply(changes, to: &opened) }
+        return opened
+    }
+
+    private func put(_ value: FieldValue, _ kind: Kind, _ row: inout OpenedRow, _ changes: inout FieldMap?) {
+        switch kind {
+        case .cell(let cell): row.cells[cell] = value
+        case .after: row.after = image(value) ?? row.after
+        case .before: row.before = image(value) ?? row.before
+        case .changes: changes = image(value)
+        case .envelope(let children):
+            value.openedObject?.forEachField { name, value in
+                if let child = children[name] { put(value, child, &row, &changes) }
+            }
+        case .nothing: break
+        }
+    }
+
+    private func image(_ value: FieldValue) -> FieldMap? {
+        guard !value.isBlank, let map = value.openedObject else { return nil }
+        return holdsDynamoDB ? map.dynamoDBAttributes ?? map : map
+    }
+
+    /// Brings what changed into the record after, and the old values into that before.
+    private func apply(_ changes: FieldMap, to row: inout OpenedRow) {
+        guard row.after == nil || row.after?.isEmpty == true else { return }
+        var (new, old) = (changes, FieldMap())
+        if holdsPairs {
+            for field in changes {
+                guard let pair = Self.pair(field.value) else { continue }
+                new[field.name] = pair.new
+                old[field.name] = pair.old
+            }
+        }
+        row.after = row.before.map { new.filled(from: $0) } ?? new
+        if holdsPairs, row.before == nil { row.before = old }
+    }
+}
+
+extension FieldValue {
+    /// Whether there is nothing in it: null, or no characters.
+    var isBlank: Bool { self == .null || self == .string("") }
+}

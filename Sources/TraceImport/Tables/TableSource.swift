@@ -1,0 +1,108 @@
+import SyncModel
+
+/// A table to be read row by row, whose columns may become more on the way.
+protocol TableSource: AnyObject {
+    /// The names of the columns that have come so far, in their order.
+    var columns: [String] { get }
+    /// Whether a row is told by its number, and not by its line in the file.
+    var countsRows: Bool { get }
+
+    /// The next row; nil at the end.
+    ///
+    /// - Throws: ``RowProblem``; where it is not fatal, the next call goes on behind the row.
+    func next() throws(RowProblem) -> TableRow?
+}
+
+/// One row of a table.
+struct TableRow {
+    /// The number of its first line in a file, or of the row, from 1.
+    let line: Int
+    /// One value for each column that had come by then; nil where the row does not name it.
+    let values: [FieldValue?]
+}
+
+/// The rows of a table whose columns are known from the start.
+final class FixedTable: TableSource {
+    private let rows: any RowSource
+    let countsRows: Bool
+
+    var columns: [String] { rows.columns }
+
+    /// Wraps rows.
+    init(_ rows: any RowSource, countsRows: Bool) { (self.rows, self.countsRows) = (rows, countsRows) }
+
+    func next() throws(RowProblem) -> TableRow? {
+        guard let row = try rows.next() else { return nil }
+        // Some databases write what is absent so.
+        return TableRow(line: row.line, values: row.values.map { $0 == .string(#"\N"#) ? .null : $0 })
+    }
+}
+
+/// A table whose first rows are looked at before they are read.
+final class SampledTable: TableSource {
+    /// The most rows that are looked at, and how many bytes of them.
+    static let maximumRows = 4000
+    private static let maximumBytes = 4 << 20
+
+    private let rest: any TableSource
+    private var results: [Result<TableRow, RowProblem>] = []
+    private var position = 0
+    /// The rows that were looked at and could be understood.
+    let sample: [TableRow]
+    /// Whether there are no others.
+    let isWhole: Bool
+
+    var columns: [String] { rest.columns }
+    var countsRows: Bool { rest.countsRows }
+
+    /// What is wrong with the first row that could not be understood.
+    var firstProblem: RowProblem? {
+        results.lazy.compactMap { result in if case .failure(let problem) = result { problem } else { nil } }.first
+    }
+
+    /// Reads the first rows of a table.
+    init(_ rows: any TableSource, maximumRows: Int = SampledTable.maximumRows) {
+        rest = rows
+        var (sample, bytes, isWhole) = ([TableRow](), 0, false)
+        while results.count < maximumRows, bytes < Self.maximumBytes {
+            do throws(RowProblem) {
+                guard let row = try rows.next() else {
+                    isWhole = true
+                    break
+                }
+                results.append(.success(row))
+                sample.append(row)
+                bytes += row.values.reduce(0) { $0 + ($1?.size ?? 1) }
+            } catch {
+                results.append(.failure(error))
+                bytes += 64
+                if error.isFatal { break }
+            }
+        }
+        (self.sample, self.isWhole) = (sample, isWhole)
+    }
+
+    func next() throws(RowProblem) -> TableRow? {
+        guard position < results.count else {
+            // Asked once more, a query would begin anew.
+            if isWhole { return nil }
+            results = []
+            position = 0
+            return try rest.next()
+        }
+        position += 1
+        return try results[position - 1].get()
+    }
+}
+
+extension FieldValue {
+    /// About how many bytes the value takes.
+    var size: Int {
+        switch self {
+        case .null, .bool, .number: 16
+        case .string(let text): 16 + text.utf8.count
+        case .array(let elements): elements.reduce(16) { $0 + $1.size }
+        case .object(let fields): fields.reduce(16) { $0 + 16 + $1.value.size }
+        }
+    }
+}
