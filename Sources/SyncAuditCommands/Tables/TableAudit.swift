@@ -42,6 +42,7 @@ struct TableAudit {
             if let time = row.made ?? row.received {
                 times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
             }
+            names.observe(row.write(1))
             let number = audit.observe(row, line: line)
             guard let trace, let number else { continue }
             buffer.truncate(to: 0)
