@@ -23,7 +23,8 @@ package enum InputKind: Hashable, Sendable {
     ///
     /// - Throws: ``AuditLogError`` that names the path, and ``ReadingError``.
     package init(path: String) throws {
-        self.init(head: try InputChunks(path: path).peek(count: Self.headLength).span)
+        let head = try InputChunks(path: path).peek(count: Self.headLength)
+        self.init(head: head.span)
     }
 
     /// What begins with some bytes.

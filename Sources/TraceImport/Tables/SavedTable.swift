@@ -77,7 +77,8 @@ package final class SavedTable {
     package convenience init(_ input: InputChunks, name: String, _ reading: TableReading) throws {
         let kind: InputKind
         do throws(ReadingError) {
-            kind = InputKind(head: try input.peek(count: InputKind.headLength).span)
+            let head = try input.peek(count: InputKind.headLength)
+            kind = InputKind(head: head.span)
         } catch {
             throw TraceImportError(.inputOutput, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
@@ -134,7 +135,7 @@ package final class SavedTable {
     /// The next row and its line in the file, or its number; nil at the end.
     ///
     /// - Throws: ``TraceImportError`` that names the table and the line.
-    package func next() throws(TraceImportError) -> (row: SavedRow, line: Int)? {
+    package func next() throws -> (row: SavedRow, line: Int)? {
         if let failure { throw failure }
         while true {
             do throws(RowProblem) {
