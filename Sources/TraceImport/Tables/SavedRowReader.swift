@@ -88,6 +88,8 @@ struct SavedRowReader {
         let isDelete =
             operation == .delete || isMarkedDeleted(opened)
             || shape.hasImages && operation == nil && opened.after == nil && opened.before != nil
+        // Or what was removed in that of the record after.
+        if operation == .delete, opened.before == nil { opened.before = opened.after }
         var saved = SavedRow(key: try key(opened), isDelete: isDelete)
         if let name = text(.device, opened) {
             saved.author = DeviceID(name)
