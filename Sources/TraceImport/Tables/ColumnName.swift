@@ -73,7 +73,10 @@ struct ColumnName {
 
     /// How likely it says who saved a row: 0 for not at all, more for a device than for a person.
     var authorRank: Int {
-        if has(["agent", "phone", "email", "type", "count", "version", "os", "model", "ip", "build", "owner", "assignee", "address", "at"]),
+        if has([
+            "agent", "phone", "email", "type", "count", "version", "os", "model", "ip", "build", "owner", "assignee", "address", "addr",
+            "port", "query", "at",
+        ]),
             !has(["by"])
         {
             return plain == "agent" ? 2 : 0

@@ -18,6 +18,9 @@ extension FieldValue {
         }
     }
 
+    /// The plain value where databases have put an object with a key around it; else the value itself.
+    var unwrapped: FieldValue { if case .object = self { dynamoDBAttribute ?? canonical } else { self } }
+
     /// The fields of an object, of text that holds one, or of PostgreSQL's hstore; nil where the value is none of them.
     var openedObject: FieldMap? {
         switch self {

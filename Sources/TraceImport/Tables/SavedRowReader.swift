@@ -85,8 +85,11 @@ struct SavedRowReader {
         if operation == .nothing { return nil }
         // Some tables show what was made in the column of the record before.
         if operation == .create, opened.after == nil { swap(&opened.after, &opened.before) }
-        let isDelete = operation == .delete || isMarkedDeleted(opened)
+        let isDelete =
+            operation == .delete || isMarkedDeleted(opened)
             || shape.hasImages && operation == nil && opened.after == nil && opened.before != nil
+        // Or what was removed in that of the record after.
+        if operation == .delete, opened.before == nil { opened.before = opened.after }
         var saved = SavedRow(key: try key(opened), isDelete: isDelete)
         if let name = text(.device, opened) {
             saved.author = DeviceID(name)

@@ -34,26 +34,36 @@ extension TableJudge {
         }
         if result.sources[.field] != nil { return }
         if shape.hasImages {
+            for column in sample.columns where column.isImage {
+                if taken.contains(column.source) { continue }
+                if let reason = reason(against: column) { rejected.append((column, reason)) } else { kept.append(column) }
+            }
+            readmit()
+            let fields = Set(kept.map(\.source))
             for column in sample.columns {
-                guard case .image(let name) = column.source else { continue }
-                if taken.contains(column.source) {
-                    result.excluded.insert(name)
-                } else if let reason = reason(against: column) {
-                    result.excluded.insert(name)
-                    rejected.append((column, reason))
-                } else {
-                    kept.append(column)
-                }
+                if case .image(let name) = column.source, !fields.contains(column.source) { result.excluded.insert(name) }
             }
         } else {
             for column in free {
                 if let reason = reason(against: column) { rejected.append((column, reason)) } else { kept.append(column) }
             }
+            readmit()
             if kept.isEmpty {
                 throw RowMapping.Problem(sentence: "no column is left to be a field of a record; name some with --fields. \(listing)")
             }
             takeCells(kept)
         }
+    }
+
+    /// Takes as fields after all what is none by its values alone, where nothing else is left.
+    private mutating func readmit() {
+        guard kept.isEmpty else { return }
+        let again = rejected.filter {
+            $0.reason == .author || $0.reason == .numbers || $0.reason == .versions && !$0.column.name.namesVersion
+        }
+        kept = again.map(\.column)
+        let sources = Set(kept.map(\.source))
+        rejected.removeAll { sources.contains($0.column.source) }
     }
 
     private mutating func takeCells(_ columns: [SampleColumn]) {
@@ -113,8 +123,8 @@ extension TableJudge {
                     && column.name.isIdentity
         else { return false }
         // In a table of few rows numbers may be values: another column must repeat where this one never does.
-        return column.name.isIdentity || column.name.namesVersion || column.name.namesOrder || !column.areNumbers
-            || records.contains { $0.count > 1 }
+        if column.name.isIdentity || column.name.namesVersion || column.name.namesOrder || !column.areNumbers { return true }
+        return column.told >= 8 && records.filter { $0.count > 1 }.count >= 2
     }
 
     /// Whether times are those of the rows, or that of the record's creation.

@@ -15,8 +15,10 @@ extension TableJudge {
     }
 
     private mutating func guessRecord() throws(RowMapping.Problem) {
+        // Rows that only begin and end transactions name none.
+        let rows = shape.hasImages ? sample.rows.count { $0.after != nil || $0.before != nil } : sample.rows.count
         let columns = free.filter { $0.name.isIdentity || $0.name.namesRecord }.map(sample.filled).filter { column in
-            column.told * 20 >= sample.rows.count * 19 && column.values.allSatisfy { $0.canonical.isPlain }
+            column.told * 20 >= rows * 19 && column.values.allSatisfy { $0.canonical.isPlain }
                 && (column.name.namesRecord || !column.name.namesOther)
         }
         let repeated = columns.filter { !$0.isUnique }
@@ -60,9 +62,12 @@ extension TableJudge {
         }
     }
 
+    /// How many rows are of a record.
+    private var recordRows: Int { recordIDs?.told ?? sample.rows.count }
+
     private mutating func guessType(_ type: String) {
         let named = free.first {
-            $0.name.namesType && !$0.isImage && $0.told == sample.rows.count && $0.values.allSatisfy { $0.string != nil }
+            $0.name.namesType && !$0.isImage && $0.told >= recordRows && $0.values.allSatisfy { $0.string != nil }
         }
         if let named {
             take(named, as: .recordType)

@@ -41,7 +41,7 @@ extension TableJudge {
                 "\(key.savedNoun) is always \(text.quoted); \(RowColumns.option(map: [(key, "COLUMN")]).replacing(key.rawValue, with: key.shown)) says otherwise"
         }
         guard let name = shown(source), let column = sample.columns.first(where: { $0.source == source }) else { return nil }
-        var line = "\(name.quoted) is \(key.savedNoun)"
+        var line = "\(name.quoted) \(key.predicate)"
         if isFallback { line += " where the column before is empty" }
         if let times = result.times[source], key == .received || key == .timestamp { line += ", \(times.sentence)" }
         return line + "; \(otherwise(key, column))"
@@ -110,19 +110,25 @@ extension TableJudge {
 }
 
 extension RowKey {
-    /// What a column of it says of a saved row, for a person.
-    fileprivate var savedNoun: String {
+    /// What is always so, for a person.
+    fileprivate var savedNoun: String { self == .device ? "who saved" : noun }
+
+    /// What a column of it does for a saved row, for a person.
+    fileprivate var predicate: String {
         switch self {
-        case .device: "who saved"
-        case .timestamp: "the time by the author's clock"
-        case .received: "the time by the server's clock"
-        case .hubSequence: "the order of the rows"
-        case .revision: "the version"
-        case .parents: "the version that the author had been looking at"
-        case .deleted: "whether the record is removed"
-        case .field: "the name of the field"
-        case .value: "the field's value"
-        default: noun
+        case .recordType: "names the record's type"
+        case .recordID: "names the record"
+        case .device: "says who saved"
+        case .timestamp: "is the time by the author's clock"
+        case .received: "is the time by the server's clock"
+        case .hubSequence: "numbers the rows in the server's order"
+        case .revision: "names the version"
+        case .parents: "names the version that the author had been looking at"
+        case .operation: "is the operation"
+        case .deleted: "says whether the record is removed"
+        case .field: "names the field"
+        case .value: "is the field's value"
+        default: "is \(noun)"
         }
     }
 }

@@ -7,7 +7,11 @@ extension TableJudge {
             column.holdsTimes && !column.name.saysEnd && !column.name.saysDeleted && 2 * column.told >= sample.rows.count - emptyImages
                 && column.distinct > 1
         }
-        let changing = candidates.filter { !isConstantWithinRecords($0) || !records.contains { $0.count > 1 } }
+        let changing = candidates.filter { column in
+            if records.contains(where: { $0.count > 1 }), isConstantWithinRecords(column) { return false }
+            // When the record was made, beside the time of the row.
+            return !column.name.saysCreation || !candidates.contains { $0.name.saysAuthorTime && isEarlier(column, than: $0) }
+        }
         if result.sources[.received] == nil {
             let scored = changing.map { (column: $0, score: receiptScore($0)) }.filter { $0.score > 0 }
             if let best = scored.max(by: { $0.score < $1.score }) { take(best.column, as: .received) }
@@ -21,6 +25,19 @@ extension TableJudge {
             return
         }
         take(best.column, as: .timestamp)
+    }
+
+    /// Whether most rows have a time in a column that is earlier than in another by a minute, and none later by as much.
+    private func isEarlier(_ column: SampleColumn, than other: SampleColumn) -> Bool {
+        var (count, earlier) = (0, 0)
+        for row in sample.rows.indices {
+            guard let mine = column.time(row), let theirs = other.time(row) else { continue }
+            let distance = theirs.subtractingReportingOverflow(mine).partialValue
+            if distance < -60_000 { return false }
+            count += 1
+            if distance > 60_000 { earlier += 1 }
+        }
+        return count > 0 && 2 * earlier > count
     }
 
     private var emptyImages: Int { shape.hasImages ? sample.rows.filter { $0.after == nil }.count : 0 }

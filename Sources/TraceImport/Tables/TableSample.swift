@@ -39,7 +39,8 @@ struct SampleColumn {
         var (ids, values, told) = ([Int32](), [FieldValue](), 0)
         ids.reserveCapacity(column.count)
         for value in column {
-            guard let value, !value.isBlank else {
+            // Plain values may have been wrapped.
+            guard let value = value?.unwrapped, !value.isBlank else {
                 ids.append(-1)
                 continue
             }
@@ -139,7 +140,7 @@ struct TableSample {
 
     init(_ rows: [OpenedRow], _ shape: TableShape, isWhole: Bool, times: TimestampForm?) {
         (self.rows, self.isWhole) = (rows, isWhole)
-        imageName = shape.hasImages ? shape.afterColumns.first ?? shape.changesColumn ?? shape.beforeColumns.first : nil
+        imageName = shape.hasImages ? shape.afterColumns.first ?? shape.beforeColumns.first ?? shape.changesColumn : nil
         for (index, name) in shape.cells.enumerated() {
             columns.append(SampleColumn(source: .cell(index), shown: name, rows.map { $0.cells[index] }, times: times))
         }

@@ -23,10 +23,21 @@ struct TableShape {
         case before
         /// What changed: new values by name, or pairs of the old and the new one.
         case changes
+        /// The names of fields that the row removed.
+        case removed
         /// An object with columns inside.
         case envelope([FieldName: Kind])
         /// Nothing that is read.
         case nothing
+
+        /// The kind where a plain column is taken away.
+        func withoutCell(_ cell: Int) -> Kind {
+            switch self {
+            case .cell(let other) where other > cell: .cell(other - 1)
+            case .envelope(let children): .envelope(children.mapValues { $0.withoutCell(cell) })
+            default: self
+            }
+        }
     }
 
     /// The names of plain columns, those in envelopes with the envelope's name and a dot before them.
@@ -81,13 +92,22 @@ struct TableShape {
                     return OperationWords().meaning(of: value) != nil
                 }
         }
-        guard candidates.count == 1, let column = candidates.first, hasOperations || columns.count <= 5 else { return }
+        guard candidates.count == 1, let column = candidates.first, hasOperations || isAlone(column, columns) else { return }
         guard case .cell(let cell) = kinds[column] else { return }
         kinds[column] = .after
         afterColumns = [columns[column]]
         cells.remove(at: cell)
-        for index in kinds.indices { if case .cell(let other) = kinds[index], other > cell { kinds[index] = .cell(other - 1) } }
+        kinds = kinds.map { $0.withoutCell(cell) }
         note(rows.map { column < $0.values.count ? $0.values[column] : nil })
+    }
+
+    /// Whether all other columns tell of the row and not of the record, as their names say.
+    private func isAlone(_ column: Int, _ columns: [String]) -> Bool {
+        columns.indices.allSatisfy { other in
+            let name = ColumnName(columns[other])
+            return other == column || name.isIdentity || name.namesRecord || name.namesVersion || name.namesBase || name.authorRank > 0
+                || name.saysTime || name.namesType || name.saysDeleted || name.namesOrder || name.tellsOfRequest || name.saysCreation
+        }
     }
 
     private static let weak: Set<String> = [
@@ -110,7 +130,8 @@ struct TableShape {
     ]
     private static let envelopes: Set<String> = [
         "payload", "source", "metadata", "meta", "ns", "documentkey", "updatedescription", "dynamodb", "transaction", "context", "request",
-        "event", "message", "headers", "key", "keys", "user", "actor", "author", "client", "device", "session", "useridentity", "audit",
+        "event", "message", "headers", "response", "key", "keys", "user", "actor", "author", "client", "device", "session", "useridentity",
+        "audit",
     ]
 
     private mutating func kind(
@@ -170,6 +191,7 @@ struct TableShape {
                 holdsPairs = 2 * pairs >= maps.count && pairs > 0
             }
             return .changes
+        case .removed: return .removed
         case .nothing: return .nothing
         }
     }
@@ -218,7 +240,11 @@ struct TableShape {
         case .cell(let cell): row.cells[cell] = value
         case .after: row.after = image(value) ?? row.after
         case .before: row.before = image(value) ?? row.before
-        case .changes: changes = image(value)
+        case .changes: changes = image(value)?.filled(from: changes ?? FieldMap()) ?? changes
+        case .removed:
+            for name in value.canonical.array ?? [] {
+                if let name = name.string { changes = (changes ?? FieldMap()).filled(from: [FieldName(name): .null]) }
+            }
         case .envelope(let children):
             value.openedObject?.forEachField { name, value in
                 if let child = children[name] { put(value, child, &row, &changes) }
@@ -244,7 +270,7 @@ struct TableShape {
             }
         }
         row.after = row.before.map { new.filled(from: $0) } ?? new
-        if holdsPairs, row.before == nil { row.before = old }
+        if holdsPairs, row.before == nil, !old.isEmpty { row.before = old }
     }
 }
 

@@ -106,7 +106,7 @@ extension KnownTable {
         KnownTable(
             name: "changes of wal2json", marks: ["action", "schema", "table", "after"],
             roles: [.recordType: ["table"], .operation: ["action"], .received: ["timestamp"], .hubSequence: ["lsn"]],
-            images: ["after": .after, "before": .before]),
+            images: ["after": .after, "before": .before], words: ["B": .nothing, "C": .nothing, "M": .nothing, "T": .nothing]),
         KnownTable(
             name: "changes of wal2json", marks: ["kind", "schema", "table", "after"],
             roles: [.recordType: ["table"], .operation: ["kind"], .received: ["timestamp"], .hubSequence: ["lsn"]],
@@ -119,6 +119,7 @@ extension KnownTable {
             ],
             images: [
                 "fulldocument": .after, "fulldocumentbeforechange": .before, "updatedescription.updatedfields": .changes, "_id": .nothing,
+                "updatedescription.removedfields": .removed,
                 "updatedescription.truncatedarrays": .nothing, "updatedescription.disambiguatedpaths": .nothing,
             ]),
         KnownTable(

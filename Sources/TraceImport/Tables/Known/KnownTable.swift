@@ -7,6 +7,7 @@ struct KnownTable: Sendable {
         case after
         case before
         case changes
+        case removed
         case nothing
     }
 
