@@ -117,7 +117,7 @@ private struct Words {
         case .causal, .ancestor: "the row tells that \(winner) had been looking at \(base), though version \(shown) was current"
         case .arrival: "suspected: by both clocks \(winner)'s edit was made before the server had version \(lost)"
         case .content: "suspected: the row repeats \(base), though version \(shown) was current"
-        case .window: "suspected only"
+        case .window: "suspected only: nothing tells what \(winner) had been looking at, and version \(lost) was \(gap) old"
         }
     }
 

@@ -36,7 +36,7 @@ struct SavedRecord {
     }
 
     /// How a save's base is known.
-    enum Evidence { case told, arrival, content }
+    enum Evidence { case told, arrival, content, window }
 
     /// An edit that a save took away.
     struct Loss {
@@ -62,6 +62,8 @@ struct SavedRecord {
     struct Reading {
         /// By how much clocks may differ, in milliseconds.
         var tolerance: Int64 = 2000
+        /// How close two saves have to be for the later not to know the earlier where nothing better is known, in milliseconds.
+        var window: Int64 = 300_000
         /// Whether a row repeats what its author was shown; of a server that merges it shows what others edited too.
         var keepsWholeRows = true
         /// Whether a value says by itself which version it is of, by the field's number: of a switch that is set and set back none does.
@@ -72,15 +74,21 @@ struct SavedRecord {
 
     private(set) var versions: [Version] = []
 
+    /// The number of the value of an empty field.
+    static let null: Int32 = 1
+
     /// How many versions a save's author may have missed; older ones are not taken for what he had been looking at.
     private static let reach = 1024
 
     mutating func append(_ version: Version) { versions.append(version) }
 
+    /// Says which of its author's saves a version is.
+    mutating func number(_ index: Int, _ number: UInt64) { versions[index].number = number }
+
     /// Says when the edit of a version was made, by the server's clock.
     mutating func setMadeForServer(_ index: Int, _ milliseconds: Int64) { versions[index].madeForServer = milliseconds }
 
-    private func value(_ values: [Int32], _ field: Int) -> Int32 { field < values.count ? values[field] : 0 }
+    func value(_ values: [Int32], _ field: Int) -> Int32 { field < values.count ? values[field] : 0 }
 
     private func width(_ index: Int) -> Int { versions[index].shown.count }
 
@@ -97,7 +105,10 @@ struct SavedRecord {
         settled.reserveCapacity(versions.count)
         for version in versions {
             var last = settled.last.flatMap { $0.isDelete ? nil : $0.shown } ?? []
-            if let before = version.before, before.indices.contains(where: { before[$0] != 0 && value(last, $0) != before[$0] }) {
+            let isOther = version.before.map { before in
+                before.indices.contains { before[$0] > (value(last, $0) == 0 ? Self.null : 0) && value(last, $0) != before[$0] }
+            }
+            if let before = version.before, isOther == true {
                 var missing = Version(line: version.line)
                 missing.shown = Self.applying(before, to: last)
                 last = missing.shown
@@ -145,7 +156,7 @@ struct SavedRecord {
 
     /// The versions that the author of a save may have been looking at: from his own last save on, and none that the server had only after
     /// the edit was made; nil for the first of a life of the record.
-    private func candidates(_ save: Int, _ reading: Reading) -> ClosedRange<Int>? {
+    func candidates(_ save: Int, _ reading: Reading) -> ClosedRange<Int>? {
         guard save > 0 else { return nil }
         var first = save - 1
         // A deleted record is looked at by nobody, so that what lies behind a delete is no base.
@@ -246,6 +257,13 @@ struct SavedRecord {
         return keeping
     }
 
+    private func isSoon(_ save: Int, after other: Int, _ reading: Reading) -> Bool {
+        guard let time = versions[save].received ?? versions[save].made, let before = versions[other].received ?? versions[other].made else {
+            return false
+        }
+        return time.distance(after: before) <= reading.window
+    }
+
     /// Whether a save edits one field, and another shows what only versions before the current one did.
     private func cameBack(_ save: Int, _ reading: Reading) -> Bool {
         let changed = versions[save].named.indices.filter { differs(save, from: save - 1, in: $0) }
@@ -294,6 +312,18 @@ struct SavedRecord {
                         Loss(
                             save: save, lost: lost, base: base.index, field: field,
                             evidence: base.isTold ? .told : lost > base.latest ? .arrival : .content, isPutBack: isPutBack))
+                }
+            }
+            // Where the author's clock is not told and he repeats nothing, a save soon after another's may not know it.
+            // But whoever changes a record knows that it was made.
+            let mayBeBlind = base.map { !$0.isTold && $0.index == save - 1 } ?? version.isDelete
+            if mayBeBlind, version.made == nil || version.madeForServer == nil {
+                for (field, lost) in shown.enumerated() {
+                    guard let lost, lost > 0, !versions[lost - 1].isDelete, versions[lost].author != version.author,
+                        isSoon(save, after: lost, reading)
+                    else { continue }
+                    guard version.isDelete || differs(save, from: save - 1, in: field) else { continue }
+                    losses.append(Loss(save: save, lost: lost, base: max(0, lost - 1), field: field, evidence: .window, isPutBack: false))
                 }
             }
             if version.isDelete {

@@ -22,6 +22,8 @@ package struct SavedRowsAudit {
         case wholeRows = "whole"
         /// The edited fields, merged into what is there.
         case mergedFields = "merged"
+        /// The later edit of each field: the rows are what devices sent, and not what was kept.
+        case laterEdits = "sent"
     }
 
     /// What the rows of a type tell of its server.
@@ -73,8 +75,9 @@ package struct SavedRowsAudit {
     private var saves: [UInt64] = []
     private var fields: [RecordType: [FieldName: Int]] = [:]
     private var fieldNames: [RecordType: [FieldName]] = [:]
-    private var values: [FieldValue: Int32] = [:]
-    private var valueTexts: [FieldValue] = [.null]
+    /// The numbers of the values: 0 is that of none, ``SavedRecord/null`` that of an empty field.
+    private var values: [FieldValue: Int32] = [.null: SavedRecord.null]
+    private var valueTexts: [FieldValue] = [.null, .null]
     private var places: [RecordKey: Int] = [:]
     private var keys: [RecordKey] = []
     private var records: [SavedRecord] = []
@@ -82,6 +85,12 @@ package struct SavedRowsAudit {
     /// For each field the numbers of its different values, as far as they are counted, and for each type how many rows there are.
     private var distinctValues: [RecordType: [Set<Int32>]] = [:]
     private var rows: [RecordType: Int] = [:]
+
+    /// Who removed a record, where the table does not tell.
+    private static let unknownAuthor: DeviceID = "unknown"
+
+    /// How many rows are too few to tell anything by what they repeat.
+    private static let fewRows = 200
 
     /// How many different values make a field one of many.
     private static let mostCounted = 256
@@ -164,7 +173,7 @@ package struct SavedRowsAudit {
         var result = Result()
         compareClocks()
         for index in records.indices { records[index].settle() }
-        var readings = fieldNames.mapValues { _ in SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds) }
+        var readings = fieldNames.mapValues { _ in SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds) }
         for type in fieldNames.keys { readings[type]?.values = valueTexts }
         for (type, distinct) in distinctValues {
             let rows = rows[type] ?? 0
@@ -175,6 +184,7 @@ package struct SavedRowsAudit {
             }
         }
         var counts: [RecordType: SavedRecord.Keeping] = [:]
+        let sentTypes = typesOfSentRows(readings)
         for (key, record) in zip(keys, records) {
             guard let reading = readings[key.type] else { continue }
             let told = record.keeping(reading)
@@ -185,19 +195,28 @@ package struct SavedRowsAudit {
             counts[key.type] = count
         }
         for (type, count) in counts.sorted(by: { $0.key < $1.key }) {
-            let keeping = stated ?? (count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows)
-            readings[type]?.keepsWholeRows = keeping == .wholeRows
+            let told: Keeping = count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows
+            let keeping = stated ?? (sentTypes.contains(type) ? .laterEdits : told)
+            readings[type]?.keepsWholeRows = keeping != .mergedFields
             result.evidence.append(
                 TypeEvidence(type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack,
                     isStated: stated != nil))
         }
+        // Of few rows that tell nothing better, those that are close are suspected; of many, two in three such suspicions are wrong.
+        var close: [(Conflict, Int)] = []
         for (key, record) in zip(keys, records) {
             count(record, &result)
             let place = result.evidence.firstIndex { $0.type == key.type }
+            if let place, result.evidence[place].keeping == .laterEdits { continue }
             let reading = readings[key.type] ?? SavedRecord.Reading()
             for loss in record.losses(reading, &result.staleSaves) {
                 guard let conflict = conflict(loss, record, key) else { continue }
-                result.conflicts.append((conflict, record.versions[loss.save].line))
+                let found = (conflict, record.versions[loss.save].line)
+                guard loss.evidence != .window else {
+                    close.append(found)
+                    continue
+                }
+                result.conflicts.append(found)
                 if let place { result.evidence[place].losses += 1 }
             }
             guard let place, result.evidence[place].isUndecided else { continue }
@@ -205,12 +224,66 @@ package struct SavedRowsAudit {
             other.keepsWholeRows.toggle()
             result.evidence[place].lossesOtherwise += record.losses(other, &ignored).count
         }
+        mergeSentRows(readings, &result)
+        if result.conflicts.isEmpty, result.told == 0, rows.values.reduce(0, +) <= Self.fewRows { result.conflicts = close }
         result.conflicts.sort { ($0.line, $0.conflict.field ?? "") < ($1.line, $1.conflict.field ?? "") }
         for (conflict, _) in result.conflicts { result.statistics.record(conflict) }
         (result.records, result.authors, result.hasBothClocks) = (records.count, names.count, hasBothClocks)
         result.rows = rows.values.reduce(0, +)
         result.statistics.recordWrites(result.rows, withContext: result.told)
         return result
+    }
+
+    /// The types whose rows go on from what all rows make together, and not from what each of them showed.
+    private func typesOfSentRows(_ readings: [RecordType: SavedRecord.Reading]) -> Set<RecordType> {
+        if let stated { return stated == .laterEdits ? Set(readings.keys) : [] }
+        var differences: [RecordType: Int] = [:]
+        for (key, record) in zip(keys, records) {
+            guard let sent = record.sent(readings[key.type] ?? SavedRecord.Reading()) else { continue }
+            differences[key.type, default: 0] += sent.keptDifferences - sent.mergedDifferences
+        }
+        // One row may have been typed again. A server that remembers what it kept does so in its own order.
+        return Set(differences.filter { type, difference in difference >= 2 || difference >= 0 && !areInServerOrder(type) }.keys)
+    }
+
+    /// Whether the rows of each record are there in the order in which the server had them, or in the reverse.
+    private func areInServerOrder(_ type: RecordType) -> Bool {
+        var (rising, falling) = (true, true)
+        for (key, record) in zip(keys, records) where key.type == type {
+            for (one, next) in zip(record.versions, record.versions.dropFirst()) where one.received != next.received {
+                if one.line < next.line { falling = false } else { rising = false }
+            }
+        }
+        return rising || falling
+    }
+
+    /// Merges the rows that devices sent as their server does, by the later edit.
+    private func mergeSentRows(_ readings: [RecordType: SavedRecord.Reading], _ result: inout Result) {
+        let types = Set(result.evidence.filter { $0.keeping == .laterEdits }.map(\.type))
+        guard !types.isEmpty else { return }
+        var rows: [(received: Int64, line: Int, write: TaggedWrite)] = []
+        for (key, record) in zip(keys, records) where types.contains(key.type) {
+            guard let sent = record.sent(readings[key.type] ?? SavedRecord.Reading()), let fields = fieldNames[key.type] else { continue }
+            for (version, edits) in zip(record.versions, sent.edits) {
+                guard let author = version.author, let received = version.received, version.isDelete || !edits.isEmpty else { continue }
+                var map: FieldMap = [:]
+                for field in edits { map[fields[field]] = value(version.shown, field) }
+                let write = TaggedWrite(
+                    dot: Dot(device: names[author], sequence: version.number),
+                    timestamp: HybridTimestamp(milliseconds: version.madeForServer ?? version.made ?? received), key: key,
+                    operation: version.isDelete ? .delete : .put(map), seen: nil,
+                    receipt: TaggedWrite.Receipt(milliseconds: received, hubSequence: nil))
+                rows.append((received, version.line, write))
+            }
+        }
+        rows.sort { ($0.received, $0.line) < ($1.received, $1.line) }
+        var auditor = TraceAuditor(mergeRules: MergeRules(bookkeeping: bookkeeping), auditRules: rules)
+        for row in rows {
+            for conflict in auditor.observe(row.write) where conflict.losesEdit {
+                result.conflicts.append((conflict, row.line))
+                if let place = result.evidence.firstIndex(where: { $0.type == conflict.key.type }) { result.evidence[place].losses += 1 }
+            }
+        }
     }
 
     private func count(_ record: SavedRecord, _ result: inout Result) {
@@ -222,17 +295,36 @@ package struct SavedRowsAudit {
         }
     }
 
+    /// Whether an upload so long after its edit, in milliseconds, tells of a device that was offline and not of a clock that is off.
+    ///
+    /// Clocks were up to a quarter of an hour off in the tables that the rules were tried on; a whole number of hours is a time zone.
+    private static func isOffline(_ delay: Int64) -> Bool {
+        let (hour, minute): (Int64, Int64) = (3_600_000, 60_000)
+        return delay > 20 * minute && !(delay < 15 * hour && (delay + 2 * minute) % hour <= 4 * minute)
+    }
+
     /// How many saves of an author before or after one tell how far his clock was off then.
     private static let neighbours = 16
 
-    /// Tells by each author's fastest uploads when each edit was made by the server's clock.
+    /// Numbers each author's saves in the order in which the server had them, and tells by his fastest uploads when each edit was made by the
+    /// server's clock.
     private mutating func compareClocks() {
-        var ofAuthor = [[(received: Int64, made: Int64, record: Int, version: Int)]](repeating: [], count: names.count)
+        var all = [[(received: Int64, line: Int, record: Int, version: Int)]](repeating: [], count: names.count)
         for (record, content) in records.enumerated() {
             for (index, version) in content.versions.enumerated() {
-                guard let author = version.author, let made = version.made, let received = version.received else { continue }
+                guard let author = version.author else { continue }
+                all[author].append((version.received ?? version.made ?? 0, version.line, record, index))
+            }
+        }
+        var ofAuthor = [[(received: Int64, made: Int64, record: Int, version: Int)]](repeating: [], count: names.count)
+        for author in all.indices {
+            all[author].sort { ($0.received, $0.line) < ($1.received, $1.line) }
+            for (number, save) in all[author].enumerated() {
+                records[save.record].number(save.version, UInt64(number + 1))
+                let version = records[save.record].versions[save.version]
+                guard let made = version.made, let received = version.received else { continue }
                 hasBothClocks = true
-                ofAuthor[author].append((received, made, record, index))
+                ofAuthor[author].append((received, made, save.record, save.version))
             }
         }
         for uploads in ofAuthor {
@@ -244,7 +336,9 @@ package struct SavedRowsAudit {
                     delays[max(0, index - Self.neighbours)...index], delays[index..<min(delays.count, index + Self.neighbours + 1)],
                 ]
                 let telling = sides.filter { $0.count > 2 }.compactMap { $0.min() }
-                guard let fastest = telling.max() ?? sides.joined().min() else { continue }
+                var fastest = telling.max() ?? sides.joined().min() ?? 0
+                // Of one or two uploads, or later than a clock is likely to be off, who is late was offline.
+                if telling.isEmpty || Self.isOffline(fastest) { fastest = min(fastest, 0) }
                 let (time, overflows) = upload.made.addingReportingOverflow(fastest)
                 if !overflows { records[upload.record].setMadeForServer(upload.version, time) }
             }
@@ -263,6 +357,7 @@ package struct SavedRowsAudit {
             case .told: .causal
             case .arrival: .arrival
             case .content: .content
+            case .window: .window
             }
         let base = record.versions[loss.base]
         var flags = Conflict.Flags()
@@ -283,9 +378,11 @@ package struct SavedRowsAudit {
     private func name(_ version: SavedRecord.Version) -> String { version.name ?? "in row \(version.line)" }
 
     private func side(_ version: SavedRecord.Version, _ field: Int) -> Conflict.Side? {
-        guard let author = version.author, version.number > 0 else { return nil }
+        // Of a removed record some tables keep nothing that tells by whom.
+        guard version.author != nil || version.isDelete else { return nil }
+        let dot = version.author.map { Dot(device: names[$0], sequence: version.number) }
         return Conflict.Side(
-            dot: Dot(device: names[author], sequence: version.number),
+            dot: dot ?? Dot(device: Self.unknownAuthor, sequence: UInt64(max(1, version.line))),
             timestamp: HybridTimestamp(milliseconds: version.made ?? version.received ?? 0),
             operation: version.isDelete ? .delete : .put, value: version.isDelete ? nil : value(version.shown, field))
     }

@@ -1,0 +1,68 @@
+import SyncModel
+
+/// A table may hold what devices sent, and not what the server kept of it: an upload that was late then changes nothing that was edited later.
+///
+/// The next rows tell: their authors go on from what they were shown, which is either the row before or all rows merged by the later edit.
+extension SavedRecord {
+    /// What a record's rows tell of whether they were kept or only sent, and the edits in them if they were sent.
+    struct Sent {
+        /// In how many fields rows differ from the versions that are likeliest to be their bases, of rows that were kept and of merged ones.
+        var keptDifferences = 0
+        var mergedDifferences = 0
+        /// By the version's index the fields that it edited.
+        var edits: [[Int]] = []
+    }
+
+    /// Reads the rows as what devices sent; nil where they name versions or bases, or lack one of the two times.
+    func sent(_ reading: Reading) -> Sent? {
+        guard versions.allSatisfy({ $0.name == nil && $0.base == nil && $0.before == nil && $0.made != nil && $0.received != nil }) else {
+            return nil
+        }
+        var sent = Sent()
+        // What is shown after each row if the later edit wins, and when each field of it was edited.
+        var merged: [[Int32]] = []
+        var edited: [Int64] = []
+        var deleted: Int64?
+        for (index, version) in versions.enumerated() {
+            let made = version.made ?? 0
+            var state = merged.last ?? []
+            let range = candidates(index, reading)
+            var fields: [Int] = []
+            if !version.isDelete {
+                let named = version.named.indices.filter { version.named[$0] != 0 }
+                if let range {
+                    let fits = named.filter { version.named[$0] != value(best(version, range) { merged[$0] }, $0) }
+                    sent.mergedDifferences += fits.count
+                    sent.keptDifferences += named.count { version.named[$0] != value(best(version, range) { versions[$0].shown }, $0) }
+                    fields = fits
+                } else {
+                    fields = named
+                }
+            }
+            sent.edits.append(fields)
+            if version.isDelete {
+                deleted = max(deleted ?? .min, made)
+                state = []
+            } else if made > deleted ?? .min {
+                if deleted != nil, state.isEmpty { fields = version.named.indices.filter { version.named[$0] != 0 } }
+                if let last = fields.max(), state.count <= last { state += repeatElement(0, count: last + 1 - state.count) }
+                if edited.count < state.count { edited += repeatElement(.min, count: state.count - edited.count) }
+                for field in fields where made >= edited[field] { (state[field], edited[field]) = (version.named[field], made) }
+            }
+            merged.append(state)
+        }
+        return sent
+    }
+
+    /// The state from which a version differs in the fewest fields but at least one, of several the latest; of none the latest.
+    private func best(_ version: Version, _ range: ClosedRange<Int>, _ state: (Int) -> [Int32]) -> [Int32] {
+        var best: (state: [Int32], count: Int)?
+        for index in range.reversed() {
+            let state = state(index)
+            let count = version.named.indices.count { version.named[$0] != 0 && version.named[$0] != value(state, $0) }
+            if count > 0, count < best?.count ?? .max { best = (state, count) }
+            if best?.count == 1 { break }
+        }
+        return best?.state ?? state(range.upperBound)
+    }
+}
