@@ -74,8 +74,8 @@ struct SavedRecord {
 
     private(set) var versions: [Version] = []
 
-    /// The number of the value of an empty field.
-    static let null: Int32 = 1
+    /// The last number of a value of an empty field.
+    static let lastEmpty: Int32 = 2
 
     /// How many versions a save's author may have missed; older ones are not taken for what he had been looking at.
     private static let reach = 1024
@@ -106,7 +106,7 @@ struct SavedRecord {
         for version in versions {
             var last = settled.last.flatMap { $0.isDelete ? nil : $0.shown } ?? []
             let isOther = version.before.map { before in
-                before.indices.contains { before[$0] > (value(last, $0) == 0 ? Self.null : 0) && value(last, $0) != before[$0] }
+                before.indices.contains { before[$0] > (value(last, $0) == 0 ? Self.lastEmpty : 0) && value(last, $0) != before[$0] }
             }
             if let before = version.before, isOther == true {
                 var missing = Version(line: version.line)

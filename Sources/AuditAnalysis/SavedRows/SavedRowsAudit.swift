@@ -75,9 +75,9 @@ package struct SavedRowsAudit {
     private var saves: [UInt64] = []
     private var fields: [RecordType: [FieldName: Int]] = [:]
     private var fieldNames: [RecordType: [FieldName]] = [:]
-    /// The numbers of the values: 0 is that of none, ``SavedRecord/null`` that of an empty field.
-    private var values: [FieldValue: Int32] = [.null: SavedRecord.null]
-    private var valueTexts: [FieldValue] = [.null, .null]
+    /// The numbers of the values: 0 is that of none, and up to ``SavedRecord/lastEmpty`` they are those of empty fields.
+    private var values: [FieldValue: Int32] = [.null: 1, "": SavedRecord.lastEmpty]
+    private var valueTexts: [FieldValue] = [.null, .null, ""]
     private var places: [RecordKey: Int] = [:]
     private var keys: [RecordKey] = []
     private var records: [SavedRecord] = []
