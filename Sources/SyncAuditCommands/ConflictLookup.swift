@@ -30,7 +30,7 @@ struct ConflictLookup {
         let prefix = try ConflictIDPrefix(naming: name, verb: arguments.verb.name)
         var rest = arguments
         rest.operands.removeFirst()
-        let inputs = try RepeatedInputs(try rest.inputs(context), isLenient: arguments.isSet("lenient"), context)
+        let inputs = try RepeatedInputs(try rest.logs(context), isLenient: arguments.isSet("lenient"), context)
         var finder = ConflictFinder(prefix: prefix)
         var stated = StatedRules()
         counts = try inputs.read { line, _ in

@@ -13,7 +13,7 @@ extension ExportVerb {
             countsCopies: arguments.isSet("all-copies"), isLenient: arguments.isSet("lenient"), isWatched: interval != nil,
             output: arguments.text("output"))
         guard let interval else {
-            let inputs = try arguments.inputs(context)
+            let inputs = try arguments.logs(context)
             try arguments.checkOutputs(["output"], against: inputs, context)
             try job.write(inputs, context)
             return try arguments.tellMissingNames(nil, inputs, context)

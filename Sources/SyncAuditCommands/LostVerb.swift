@@ -59,7 +59,7 @@ enum LostVerb {
         let top = try arguments.positiveInteger("top") ?? 10
         let style = try arguments.style(context, isPaged: format == .table)
         let output = arguments.text("output")
-        let files = try arguments.inputs(context)
+        let files = try arguments.logs(context)
         try arguments.checkOutputs(["output"], against: files, context)
 
         if arguments.isSet("reverts") { return try runReverts(files, format, top: top, style, arguments, context) }

@@ -14,7 +14,7 @@ extension ReportVerb {
             let loop = try WatchLoop(arguments, every: interval, context)
             return try loop.run(write: { try command.write($0, context) })
         }
-        let inputs = try arguments.inputs(context)
+        let inputs = try arguments.logs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
         let summary = try command.write(inputs, context)
         try arguments.tellMissingNames(summary.all.statistics, inputs, context)

@@ -138,7 +138,7 @@ import Testing
         let text = TableRenderer().render(summary([conflict(basis: .window)]))
         #expect(!text.contains("Edits lost") && !text.contains(" lost\n") && !text.contains("conflicts"))
         #expect(text.contains("Edits perhaps lost by field"))
-        #expect(text.contains("none proven, 1 suspected from times"))
+        #expect(text.contains("none proven, 1 suspected"))
         #expect(text.contains("suspected  lost?"))
     }
 }

@@ -43,7 +43,7 @@ public struct Summary: Hashable, Sendable {
 
     /// Conflicts known from version vectors or a common ancestor.
     public internal(set) var proven = ConflictTally()
-    /// Conflicts suspected from times alone: those of clocks, or of receipts.
+    /// Conflicts suspected from times, of clocks or of receipts, or from what rows repeat.
     public internal(set) var suspected = ConflictTally()
     /// Writes observed, conflicting or not.
     public internal(set) var writes = WriteTally()

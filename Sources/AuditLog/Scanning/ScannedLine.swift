@@ -96,7 +96,7 @@ package struct TraitsNumber: BitwiseCopyable, Sendable {
     // Written out, so that no list is looked at for each line; a test compares them with the lists.
     static var kinds: Int { 7 }
     static var severities: Int { 5 }
-    static var bases: Int { 4 }
+    static var bases: Int { 5 }
     static var resolutions: Int { 6 }
     static var reasons: Int { 7 }
 

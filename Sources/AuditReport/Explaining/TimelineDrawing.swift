@@ -11,7 +11,7 @@ struct TimelineDrawing {
     ]
 
     init(_ details: ConflictDetails, width: Int, style: TerminalStyle) {
-        guard let lanes = TimelineLanes(details.timeline) else {
+        guard let lanes = TimelineLanes(details.timeline, isOfTable: details.conflict.versions != nil) else {
             text = ""
             return
         }

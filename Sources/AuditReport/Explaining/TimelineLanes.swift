@@ -19,7 +19,9 @@ struct TimelineLanes {
     private static let limit = 6
 
     /// The lanes of a timeline; nil where nothing is known of the writes.
-    init?(_ timeline: ConflictTimeline) {
+    ///
+    /// - Parameter isOfTable: Whether the writes are rows of a table, of which no other line tells more.
+    init?(_ timeline: ConflictTimeline, isOfTable: Bool = false) {
         entries = timeline.entries
         guard let first = entries.first?.timestamp.milliseconds, let last = entries.last?.timestamp.milliseconds else { return nil }
         span = min(first, last)...max(first, last)
@@ -32,7 +34,7 @@ struct TimelineLanes {
         self.devices = shown
         let sides = [ConflictTimeline.Role.loser, .winner].compactMap { role in timeline.entries.first { $0.role == role } }
         let known = sides.filter { $0.seen != nil }.map { Self.sentence($0, among: shown) }
-        let unknown = sides.filter { $0.seen == nil }.map(Self.write)
+        let unknown = isOfTable ? [] : sides.filter { $0.seen == nil }.map(Self.write)
         seen =
             known
             + (unknown.isEmpty

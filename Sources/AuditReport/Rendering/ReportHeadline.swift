@@ -123,7 +123,11 @@ struct ReportHeadline {
         return isKnown ? notes : notes.filter { $0 != contextSentence }
     }
 
-    private var contextSentence: String { evidence.contextSentence(hasProven: summary.proven.total.conflicts > 0) }
+    private var contextSentence: String {
+        let isOfRows = (summary.suspected.statistics.byBasis[.content] ?? 0) > 0
+        return evidence.contextSentence(
+            hasProven: summary.proven.total.conflicts > 0, suspectedFrom: isOfRows ? "times and what rows repeat" : "times alone")
+    }
 
     /// How many conflicts were resolved by themselves, proven and suspected apart, and when the last one was; nil where there are none.
     var outcome: String? {

@@ -164,12 +164,12 @@ private struct Source {
         let title = "Proven and suspected"
         if proven.total.conflicts == 0 {
             let count = HumanNumber.count(suspected.total.conflicts)
-            return ReportSection(title: title, content: .sentence("none proven, \(count) suspected from times"))
+            return ReportSection(title: title, content: .sentence("none proven, \(count) suspected"))
         }
         func count(_ basis: Conflict.Basis) -> Int { proven.statistics.byBasis[basis] ?? 0 }
         var rows = [ReportRow(label: "proven by causal contexts", conflicts: count(.causal))]
         if count(.ancestor) > 0 { rows.append(ReportRow(label: "proven by a common ancestor", conflicts: count(.ancestor))) }
-        rows.append(ReportRow(label: "suspected from times", suspectedConflicts: suspected.total.conflicts))
+        rows.append(ReportRow(label: "suspected", suspectedConflicts: suspected.total.conflicts))
         return ReportSection(title: title, content: .breakdown(Breakdown(rows: rows)))
     }
 

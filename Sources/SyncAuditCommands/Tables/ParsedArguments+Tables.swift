@@ -87,7 +87,7 @@ extension ParsedArguments {
 
 extension InputKind {
     /// Whether it has rows.
-    fileprivate var isTable: Bool {
+    var isTable: Bool {
         switch self {
         case .separatedValues, .sqlite, .json: true
         case .trace, .empty, .foreign: false

@@ -27,7 +27,8 @@ struct TableAudit {
         rules = isAudit ? try arguments.auditRules() : arguments.configuration.auditRules
         bookkeeping = isAudit ? try arguments.mergeRules().bookkeeping : mergeRules.bookkeeping
         privacy = isAudit ? try arguments.valuePrivacy() : arguments.configuration.privacy
-        endsWithStatistics = isAudit && arguments.isSet("statistics")
+        // Whoever sums up wants to know of how many rows.
+        endsWithStatistics = !isAudit || arguments.isSet("statistics")
         let keeping = isAudit ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
         audit = SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping)
         names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])

@@ -37,7 +37,7 @@ struct ConflictCard {
             }
             page.element("p", ["class": "verdict \(conflict.severity.isLoss ? "lost" : "good")"], text: details.explanation.sentence + ".")
             for remark in details.explanation.remarks { page.element("p", ["class": "maybe"], text: remark + ".") }
-            if let lanes = TimelineLanes(details.timeline) { timeline(lanes, &page) }
+            if let lanes = TimelineLanes(details.timeline, isOfTable: details.conflict.versions != nil) { timeline(lanes, &page) }
             page.element("h4", text: "Both sides")
             sides(&page)
             closing(&page)

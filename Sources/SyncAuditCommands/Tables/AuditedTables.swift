@@ -1,0 +1,36 @@
+import AuditLog
+import SyncLines
+import SyncModel
+import SyncSystem
+import TraceImport
+
+extension ParsedArguments {
+    /// The inputs of a verb that reads logs, of which a table is audited first: what is read in its place is the log of that audit.
+    ///
+    /// The log is a temporary file without a name, which goes with the process.
+    func logs(_ context: CommandContext) throws -> [CommandInput] {
+        try inputs(context).map { input in
+            guard case .file(let path) = input, !Operands.isStream(path), isTable(path) else {
+                return input
+            }
+            context.note(
+                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(path.shellWord) -o log.jsonl' keeps the log, and takes options")
+            var audit = try TableAudit(self)
+            try audit.read(try savedTable(input, context))
+            let descriptor = try ScratchFile.make(for: "the log of a table's audit is kept in a temporary file", context)
+            let result = try audit.finish { line in
+                if let error = writeBytes(line, to: descriptor) {
+                    throw CommandError(
+                        .inputOutput, "\(input.name): the log of its audit cannot be kept in a temporary file: \(error.sentence)")
+                }
+            }
+            if let doubt = audit.doubt(result) { throw CommandError(.badData, "\(input.name): \(doubt)") }
+            audit.note(result, context)
+            lseek(descriptor, 0, SEEK_SET)
+            return .file("/dev/fd/\(descriptor)")
+        }
+    }
+
+    /// Whether a file holds rows; what cannot be read is for the verb to say.
+    private func isTable(_ path: String) -> Bool { (try? InputKind(path: path))?.isTable ?? false }
+}
