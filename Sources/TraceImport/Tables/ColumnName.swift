@@ -53,11 +53,14 @@ struct ColumnName {
         [
             "op", "operation", "action", "event", "changetype", "operationtype", "historytype", "revtype", "kind", "eventname", "tgop",
             "type",
-            "verb", "method", "activity", "eventtype", "actiontype", "crud", "dmltype", "change", "status", "mutation", "optype",
+            "verb", "method", "activity", "eventtype", "actiontype", "crud", "dmltype", "change", "mutation", "optype",
             "auditaction",
             "changeop", "triggeraction", "syschangeoperation",
         ].contains(plain) || ["op", "operation", "action"].contains(words.last)
     }
+
+    /// Whether it says nothing else, so that single letters and signs are operations.
+    var saysOperationOnly: Bool { saysOperation && !["type", "kind", "event", "change", "method", "activity"].contains(plain) }
 
     /// Whether it names the record's type where nothing else is likely.
     var namesType: Bool {

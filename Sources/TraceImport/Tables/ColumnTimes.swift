@@ -28,6 +28,7 @@ enum ColumnTimes: Hashable {
     ///
     /// - Parameter stated: What a person has said of times.
     init?(_ values: [FieldValue], stated: TimestampForm?) {
+        let values = values.filter { !Self.isNoTime($0) }
         guard !values.isEmpty else { return nil }
         let statedTimes = stated.flatMap(ColumnTimes.init)
         var forms: [ColumnTimes] = [.written(minutesAhead: 0)]
@@ -48,6 +49,12 @@ enum ColumnTimes: Hashable {
             }
         }
         return nil
+    }
+
+    /// Whether a value is what databases write for no time.
+    static func isNoTime(_ value: FieldValue) -> Bool {
+        guard let text = value.string else { return false }
+        return text.hasPrefix("0000-00-00") || ["infinity", "-infinity", "null", "NULL", "None"].contains(text)
     }
 
     /// Milliseconds since 1970; nil where the value is no time of this form.

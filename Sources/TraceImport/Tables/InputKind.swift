@@ -49,7 +49,15 @@ package enum InputKind: Hashable, Sendable {
         case (_, UInt8(ascii: "<")):
             self = .foreign("this is XML or HTML, not a table: export the rows as CSV or JSON, one row for each version of a record")
         case (_, UInt8(ascii: "(")): self = .foreign(Self.edn)
-        default: self = .separatedValues
+        default:
+            let end = head.newline(from: 0) ?? head.count
+            let hasColumns = head.extracting(0..<end).indices.contains { ",;\t|".utf8.contains(head[$0]) }
+            self =
+                hasColumns
+                ? .separatedValues
+                : .foreign(
+                    "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
+                )
         }
     }
 

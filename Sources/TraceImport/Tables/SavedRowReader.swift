@@ -217,7 +217,9 @@ struct SavedRowReader {
     }
 
     private func time(_ key: RowKey, _ row: OpenedRow) throws(LineError) -> Int64? {
-        guard let source = columns.sources[key]?.first, let value = value(key, row) else { return nil }
+        guard let source = columns.sources[key]?.first, let value = value(key, row), !ColumnTimes.isNoTime(value) else {
+            return nil
+        }
         let form = columns.times[source] ?? ColumnTimes([value], stated: reading.times)
         guard let time = form?.milliseconds(value), WriteLimits.milliseconds.contains(time) else {
             throw LineError(

@@ -125,6 +125,7 @@ struct TableJudge {
 
     /// The columns, for a person.
     var listing: String {
+        if sample.columns.isEmpty { return "The rows name none" }
         let names = sample.columns.prefix(16).map(\.shown.quoted).joined(separator: ", ")
         return "There are \(names)\(sample.columns.count > 16 ? ", …" : "")"
     }
@@ -158,9 +159,13 @@ struct TableJudge {
             let found = free.first { column in
                 guard column.told > 0, !column.isImage else { return false }
                 let isNamed = column.name.saysOperation
-                let meanings = column.values.map { RowOperation($0.plainText, takesSigns: isNamed) }
-                guard meanings.allSatisfy({ $0 != nil }), column.distinct <= 12 else { return false }
-                return isNamed || column.distinct > 1 && column.told == sample.rows.count
+                let takesSigns = column.name.saysOperationOnly
+                guard column.distinct <= 12, column.values.allSatisfy({ RowOperation($0.plainText, takesSigns: takesSigns) != nil }) else {
+                    return false
+                }
+                if isNamed { return true }
+                return column.distinct > 1 && column.told == sample.rows.count
+                    && column.values.allSatisfy { RowOperation.plain.contains($0.plainText.lowercased()) }
             }
             if let found { take(found, as: .operation) }
         }
