@@ -1,4 +1,4 @@
-import AuditLog
+package import AuditLog
 import SyncModel
 
 /// What an input is, as its first bytes tell.
@@ -23,7 +23,12 @@ package enum InputKind: Hashable, Sendable {
     ///
     /// - Throws: ``AuditLogError`` that names the path, and ``ReadingError``.
     package init(path: String) throws {
-        let head = try InputChunks(path: path).peek(count: Self.headLength)
+        try self.init(InputChunks(path: path))
+    }
+
+    /// What an input is, whose bytes can all be read afterwards.
+    package init(_ input: InputChunks) throws(ReadingError) {
+        let head = try input.peek(count: Self.headLength)
         self.init(head: head.span)
     }
 

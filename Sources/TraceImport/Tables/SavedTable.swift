@@ -77,8 +77,7 @@ package final class SavedTable {
     package convenience init(_ input: InputChunks, name: String, _ reading: TableReading) throws {
         let kind: InputKind
         do throws(ReadingError) {
-            let head = try input.peek(count: InputKind.headLength)
-            kind = InputKind(head: head.span)
+            kind = try InputKind(input)
         } catch {
             throw TraceImportError(.inputOutput, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
