@@ -85,10 +85,8 @@ struct ColumnName {
             return plain == "agent" ? 2 : 0
         }
         if has(["type", "at", "ip", "email"]) { return 0 }
-        if has(["device", "installation", "replica", "client", "peer", "site", "terminal", "workstation", "machine"]) {
-            return has(["time", "ts", "timestamp", "clock", "date"]) ? 0 : 5
-        }
-        if has(["time", "ts", "timestamp", "date"]) { return 0 }
+        if has(["time", "ts", "timestamp", "clock", "date"]) { return 0 }
+        if has(["device", "installation", "replica", "peer"]) { return 5 }
         if has(["by"]) { return has(["created", "inserted", "create", "approved", "owned", "sorted", "ordered", "order"]) ? 1 : 4 }
         if has([
             "whodunnit", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who", "committer",
@@ -97,6 +95,8 @@ struct ColumnName {
         {
             return 3
         }
+        // A client may be a customer, and a machine what the record is about.
+        if has(["client", "site", "terminal", "workstation", "machine"]) { return 3 }
         if has(["host", "hostname", "node", "origin", "member", "employee", "staff", "person", "login", "principal", "session"]) {
             return 2
         }

@@ -89,7 +89,7 @@ struct SavedRowReader {
             operation == .delete || isMarkedDeleted(opened)
             || shape.hasImages && operation == nil && opened.after == nil && opened.before != nil
         // Or what was removed in that of the record after.
-        if operation == .delete, opened.before == nil { opened.before = opened.after }
+        if operation == .delete, opened.before == nil, columns.deletesShowRemoved { swap(&opened.after, &opened.before) }
         var saved = SavedRow(key: try key(opened), isDelete: isDelete)
         if let name = text(.device, opened) {
             saved.author = DeviceID(name)

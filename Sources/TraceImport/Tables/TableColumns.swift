@@ -19,6 +19,8 @@ struct TableColumns {
     var words = OperationWords()
     /// Whether the rows come newest first and nothing in them says so but their operations.
     var isReversed = false
+    /// Whether rows that delete show in the column of the record after what was removed, as it was before.
+    var deletesShowRemoved = true
     /// Whether nothing says in which order the rows were saved but their order in the table.
     var isOrderUnknown = false
     /// What each column was taken for.
@@ -65,6 +67,7 @@ struct TableJudge {
         try judge.findRecord(type)
         judge.findOrder()
         judge.findAuthor()
+        judge.lookAtDeletes()
         judge.findVersions()
         judge.findTimes()
         judge.settleOrder()
@@ -200,6 +203,21 @@ struct TableJudge {
 
     /// What the operation of a row of the sample is.
     func operation(_ row: Int) -> RowOperation? { chosen[.operation]?.value(row).flatMap { result.words.meaning(of: $0.canonical) } }
+
+    /// Finds out whether rows that delete repeat the row before, and so say nothing of who deleted and when.
+    private mutating func lookAtDeletes() {
+        var (repeated, own) = (0, 0)
+        let order = savingOrder
+        var latest: [Int32: FieldMap] = [:]
+        for row in order {
+            guard let id = recordIDs?.ids[row], id >= 0, let after = sample.rows[row].after else { continue }
+            if operation(row) == .delete, let before = latest[id] {
+                if before.allSatisfy({ after[$0.name] ?? $0.value == $0.value }) { repeated += 1 } else { own += 1 }
+            }
+            latest[id] = after
+        }
+        result.deletesShowRemoved = repeated >= own
+    }
 
     private mutating func measureLikeness() {
         let repeated = records.filter { $0.count > 1 }.count

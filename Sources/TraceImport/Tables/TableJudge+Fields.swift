@@ -102,9 +102,10 @@ extension TableJudge {
         if countsUp(column) { return .versions }
         if column.holdsTimes, isTimeOfRows(column) { return .times }
         if isNumbering(column) { return .numbers }
+        if column.name.authorRank == 1, isConstantWithinRecords(column) { return .writers }
         if let author = chosen[.device], column.source != author.source {
             if column.name.authorRank > 1,
-                author.determines(column) || column.partsLike(author) || column.name.authorRank >= 4 && !isField(column)
+                author.determines(column) || column.partsLike(author) || column.name.authorRank >= 4
             {
                 return .writers
             }
@@ -112,9 +113,6 @@ extension TableJudge {
         }
         return nil
     }
-
-    /// Whether a column of people is likelier a field: several rows of one author set it to different people.
-    private func isField(_ column: SampleColumn) -> Bool { column.name.authorRank < 4 }
 
     private func isNumbering(_ column: SampleColumn) -> Bool {
         guard

@@ -58,9 +58,21 @@ import Testing
 
     /// The kind of program that many use names nobody.
     @Test func userIsToldBeforeAFewKindsOfClients() throws {
-        let lines = (0..<40).map { "\($0 % 4),\(["ios", "web"][$0 / 2 % 2]),u\($0 * 7 % 11),\($0)" }
+        let lines = (0..<40).map { "\($0 % 4),\(["ios", "web"][$0 % 3 % 2]),u\($0 * 7 % 11),x\($0)" }
         #expect(
-            try rows(("card_id,client,user_id,note\n" + lines.joined(separator: "\n"))).first == #"card/0 u0 {"client":"ios","note":"0"}"#)
+            try rows(("card_id,client,user_id,note\n" + lines.joined(separator: "\n"))).first == #"card/0 u0 {"client":"ios","note":"x0"}"#)
+        // A client may be a customer.
+        #expect(
+            try rows("card_id,client,changed_by,note\na,Miller,ann,1\na,Miller,ben,2\nb,Jones,ann,1\nb,Smith,ben,1").last
+                == #"card/b ben {"client":"Smith","note":"1"}"#)
+    }
+
+    @Test func peopleMayBeTheRecords() throws {
+        #expect(
+            try rows("id,user_id,changed_by,email\n1,u1,u1,a\n2,u2,u2,b\n3,u1,admin,c\n4,u2,u2,d").map { $0 } == [
+                #"user/u1 u1 o1 {"email":"a"}"#, #"user/u2 u2 o2 {"email":"b"}"#, #"user/u1 admin o3 {"email":"c"}"#,
+                #"user/u2 u2 o4 {"email":"d"}"#,
+            ])
     }
 
     @Test func eachColumnOfTimesHasAFormOfItsOwn() throws {
@@ -140,6 +152,20 @@ import Testing
                 {"note_id":1,"user":"v","tags":["a",1],"place":"{ \"x\" : 1 }"}
                 """#
             ).map { $0.drop { $0 != "{" } } == [#"{"place":{"x":1},"tags":["a",1.0]}"#, #"{"place":{"x":1},"tags":["a",1]}"#])
+    }
+
+    /// Who removed it and when is not what the row before says.
+    @Test func removedRowSaysNothingOfWhoRemovedIt() throws {
+        let content = #"""
+            {"op":"INSERT","row":{"id":1,"updated_by":"u","updated_at":"2026-01-15T09:00:00Z","x":1},"received_at":"2026-01-15T09:00:00Z"}
+            {"op":"UPDATE","row":{"id":1,"updated_by":"v","updated_at":"2026-01-15T09:00:58Z","x":2},"received_at":"2026-01-15T09:01:00Z"}
+            {"op":"DELETE","row":{"id":1,"updated_by":"v","updated_at":"2026-01-15T09:00:58Z","x":2},"received_at":"2026-01-15T09:02:00Z"}
+            """#
+        #expect(try rows(content).last == #"cards/1 ? r120 delete was {"x":2}"#)
+        let own = content.replacing(
+            #"DELETE","row":{"id":1,"updated_by":"v","updated_at":"2026-01-15T09:00:58Z""#,
+            with: #"DELETE","row":{"id":1,"updated_by":"u","updated_at":"2026-01-15T09:01:58Z""#)
+        #expect(try rows(own).last == "cards/1 u m118 r120 delete")
     }
 
     @Test func recordsThatAreMarkedAreDeleted() throws {
