@@ -118,7 +118,7 @@ struct ColumnName {
 
     /// Whether it says that a time is the author's.
     var saysAuthorTime: Bool {
-        has(["client", "device", "local", "edited", "edit", "modified", "updated", "modification", "mtime", "update", "made", "written"])
+        has(["client", "device", "local", "edited", "edit", "modified", "updated", "modification", "mtime", "update"])
             && !has(["server"])
     }
 

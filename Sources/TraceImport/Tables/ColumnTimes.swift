@@ -24,6 +24,9 @@ enum ColumnTimes: Hashable {
     /// The years in which numbers are times: 2004 to 2060.
     private static let recent: ClosedRange<Int64> = 1_072_915_200_000...2_840_140_800_000
 
+    /// The years in which numbers are times for somebody who says what they count: 1970 to 2100, so that another form may fit better.
+    private static let stated: ClosedRange<Int64> = 0...4_102_444_800_000
+
     /// The form in which all values are times; nil where there is none.
     ///
     /// - Parameter stated: What a person has said of times.
@@ -41,7 +44,7 @@ enum ColumnTimes: Hashable {
             let fits = values.allSatisfy { value in
                 guard let time = form.milliseconds(value) else { return false }
                 if case .written = form { return true }
-                return isStated || Self.recent.contains(time)
+                return isStated ? Self.stated.contains(time) : Self.recent.contains(time)
             }
             if fits {
                 self = form

@@ -144,6 +144,34 @@ import Testing
         #expect(try table.next().map { SavedRowTexts.text($0.row) } == #"card/0 web o1 v1 {"phone":"0","visits":"0"}"#)
     }
 
+    /// A time at which something was done, and the address of a machine, are edited as any other field.
+    @Test func fieldsAreNotTakenForWhatTheyLookLike() throws {
+        let lines = (0..<24).map { index in
+            let done = index / 8 % 2 == 0 ? "2026-01-15T09:0\(index / 8):00Z" : ""
+            return "m\(index % 4),\(["ann", "ben"][index / 4 % 2]),2026-01-15T09:\(index + 10):00Z,\(done),10.0.0.\(index % 4 + index / 20)"
+        }
+        let table = try table("machine_no_id,updated_by,received_at,completed_at,ip\n" + lines.joined(separator: "\n"))
+        #expect(table.columnSentences.contains(#"the fields are "completed_at", "ip"; --fields NAME,… takes others"#))
+    }
+
+    @Test func rowsThatNameOneFieldHaveItsOldValue() throws {
+        #expect(
+            try rows(
+                """
+                id,record_id,field_name,old_value,new_value,changed_by,changed_at
+                1,a,phone,,0,ann,2026-01-15T09:00:00Z
+                2,a,name,,Mia,ann,2026-01-15T09:00:00Z
+                3,a,phone,0,,ben,2026-01-15T09:01:00Z
+                """) == [
+                    #"cards/a ann r0 o1 {"name":"Mia","phone":"0"} was {"name":null,"phone":null}"#,
+                    #"cards/a ben r60 o3 {"phone":null} was {"phone":"0"}"#,
+                ])
+    }
+
+    @Test func deviceMayBeTheFilesName() throws {
+        #expect(try rows("card_id,x\n1,2", name: "ann-phone.2026.csv", map: "device=:file") == [#"card/1 ann-phone {"x":"2"}"#])
+    }
+
     @Test func textWithJSONIsComparedByValueAndFlatColumnsKeepObjects() throws {
         #expect(
             try rows(
