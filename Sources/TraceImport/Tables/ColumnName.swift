@@ -53,7 +53,7 @@ struct ColumnName {
         [
             "op", "operation", "action", "event", "changetype", "operationtype", "historytype", "revtype", "kind", "eventname", "tgop",
             "type",
-            "verb", "method", "activity", "eventtype", "actiontype", "crud", "dmltype", "change", "mutation", "optype",
+            "verb", "act", "method", "activity", "eventtype", "actiontype", "crud", "dmltype", "change", "mutation", "optype",
             "auditaction",
             "changeop", "triggeraction", "syschangeoperation",
         ].contains(plain) || ["op", "operation", "action"].contains(words.last)
@@ -89,7 +89,8 @@ struct ColumnName {
         if has(["device", "installation", "replica", "peer"]) { return 5 }
         if has(["by"]) { return has(["created", "inserted", "create", "approved", "owned", "sorted", "ordered", "order"]) ? 1 : 4 }
         if has([
-            "whodunnit", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who", "committer",
+            "whodunnit", "usr", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who",
+            "committer",
         ])
             || ["uid", "userid", "userident", "whodunnit"].contains(plain)
         {

@@ -162,11 +162,13 @@ struct TableJudge {
             let found = free.first { column in
                 guard column.told > 0, !column.isImage else { return false }
                 let isNamed = column.name.saysOperation
-                let takesSigns = column.name.saysOperationOnly
+                let takesSigns = column.name.saysOperationOnly || shape.hasImages && column.told == sample.rows.count && !isNamed
                 guard column.distinct <= 12, column.values.allSatisfy({ RowOperation($0.plainText, takesSigns: takesSigns) != nil }) else {
                     return false
                 }
                 if isNamed { return true }
+                // Letters without a name fit where creations have no row before and removals none after.
+                if shape.hasImages, fitsImages(column) { return true }
                 return column.distinct > 1 && column.told == sample.rows.count
                     && column.values.allSatisfy { RowOperation.plain.contains($0.plainText.lowercased()) }
             }
@@ -199,6 +201,22 @@ struct TableJudge {
                 }
             }
         }
+    }
+
+    /// Whether what the values mean goes with the records before and after in all rows, and there are updates among them.
+    private func fitsImages(_ column: SampleColumn) -> Bool {
+        var updates = 0
+        for (index, row) in sample.rows.enumerated() {
+            switch column.value(index).flatMap({ result.words.meaning(of: $0) }) {
+            case .create?: if row.before?.isEmpty == false { return false }
+            case .delete?: if row.after != nil, row.before != nil { return false }
+            case .update?:
+                if row.after == nil { return false }
+                updates += 1
+            default: return false
+            }
+        }
+        return updates > 0
     }
 
     /// What the operation of a row of the sample is.

@@ -20,7 +20,10 @@ extension TableJudge {
         }
         // Rows that delete have no record after, but may name their author in a column of their own.
         if best.isImage,
-            let cell = pool.first(where: { !$0.isImage && $0.agreement(with: best) >= 0.98 && $0.told >= best.told })
+            let cell = free.first(where: {
+                !$0.isImage && $0.told >= best.told && abs($0.distinct - best.distinct) * 20 <= best.distinct
+                    && $0.agreement(with: best) >= 0.98
+            })
         {
             best = cell
         }

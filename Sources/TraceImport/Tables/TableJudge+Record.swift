@@ -100,7 +100,8 @@ extension TableJudge {
         guard let column = chosen[.recordID], !column.isImage, column.name.words.count == 2, let first = column.name.words.first,
             ["id", "uuid", "guid", "key"].contains(column.name.words[1])
         else { return nil }
-        return ["record", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary"].contains(first)
+        return ["record", "rec", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary"].contains(
+            first)
             ? nil : first
     }
 

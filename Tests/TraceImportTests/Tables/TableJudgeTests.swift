@@ -182,6 +182,19 @@ import Testing
             ).map { $0.drop { $0 != "{" } } == [#"{"place":{"x":1},"tags":["a",1.0]}"#, #"{"place":{"x":1},"tags":["a",1]}"#])
     }
 
+    /// Names that say nothing are made up for by values: of the author those inside the record, of the operation what is before and after.
+    @Test func valuesTellWhatNamesDoNot() throws {
+        let images = [
+            ("", #"{""device_id"":""a"",""x"":1}"#), (#"{""device_id"":""a"",""x"":1}"#, #"{""device_id"":""b"",""x"":2}"#),
+            (#"{""device_id"":""b"",""x"":2}"#, ""),
+        ]
+        let lines = zip(["I", "U", "D"], zip(["a", "b", "a"], images)).map { "n,\($1.0),\($0),\"\($1.1.0)\",\"\($1.1.1)\"" }
+        #expect(
+            try rows("rec_id,w,z,old,new\n" + lines.joined(separator: "\n")) == [
+                #"cards/n a {"x":1}"#, #"cards/n b {"x":2} was {"x":1}"#, #"cards/n a delete was {"x":2}"#,
+            ])
+    }
+
     /// Who removed it and when is not what the row before says.
     @Test func removedRowSaysNothingOfWhoRemovedIt() throws {
         let content = #"""
