@@ -53,11 +53,14 @@ struct ColumnName {
         [
             "op", "operation", "action", "event", "changetype", "operationtype", "historytype", "revtype", "kind", "eventname", "tgop",
             "type",
-            "verb", "method", "activity", "eventtype", "actiontype", "crud", "dmltype", "change", "status", "mutation", "optype",
+            "verb", "act", "method", "activity", "eventtype", "actiontype", "crud", "dmltype", "change", "mutation", "optype",
             "auditaction",
             "changeop", "triggeraction", "syschangeoperation",
         ].contains(plain) || ["op", "operation", "action"].contains(words.last)
     }
+
+    /// Whether it says nothing else, so that single letters and signs are operations.
+    var saysOperationOnly: Bool { saysOperation && !["type", "kind", "event", "change", "method", "activity"].contains(plain) }
 
     /// Whether it names the record's type where nothing else is likely.
     var namesType: Bool {
@@ -82,18 +85,19 @@ struct ColumnName {
             return plain == "agent" ? 2 : 0
         }
         if has(["type", "at", "ip", "email"]) { return 0 }
-        if has(["device", "installation", "replica", "client", "peer", "site", "terminal", "workstation", "machine"]) {
-            return has(["time", "ts", "timestamp", "clock", "date"]) ? 0 : 5
-        }
-        if has(["time", "ts", "timestamp", "date"]) { return 0 }
+        if has(["time", "ts", "timestamp", "clock", "date"]) { return 0 }
+        if has(["device", "installation", "replica", "peer"]) { return 5 }
         if has(["by"]) { return has(["created", "inserted", "create", "approved", "owned", "sorted", "ordered", "order"]) ? 1 : 4 }
         if has([
-            "whodunnit", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who", "committer",
+            "whodunnit", "usr", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who",
+            "committer",
         ])
             || ["uid", "userid", "userident", "whodunnit"].contains(plain)
         {
             return 3
         }
+        // A client may be a customer, and a machine what the record is about.
+        if has(["client", "site", "terminal", "workstation", "machine"]) { return 3 }
         if has(["host", "hostname", "node", "origin", "member", "employee", "staff", "person", "login", "principal", "session"]) {
             return 2
         }
@@ -115,7 +119,7 @@ struct ColumnName {
 
     /// Whether it says that a time is the author's.
     var saysAuthorTime: Bool {
-        has(["client", "device", "local", "edited", "edit", "modified", "updated", "modification", "mtime", "update", "made", "written"])
+        has(["client", "device", "local", "edited", "edit", "modified", "updated", "modification", "mtime", "update"])
             && !has(["server"])
     }
 

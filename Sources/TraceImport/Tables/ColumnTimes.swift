@@ -24,10 +24,14 @@ enum ColumnTimes: Hashable {
     /// The years in which numbers are times: 2004 to 2060.
     private static let recent: ClosedRange<Int64> = 1_072_915_200_000...2_840_140_800_000
 
+    /// The years in which numbers are times for somebody who says what they count: 1970 to 2100, so that another form may fit better.
+    private static let stated: ClosedRange<Int64> = 0...4_102_444_800_000
+
     /// The form in which all values are times; nil where there is none.
     ///
     /// - Parameter stated: What a person has said of times.
     init?(_ values: [FieldValue], stated: TimestampForm?) {
+        let values = values.filter { !Self.isNoTime($0) }
         guard !values.isEmpty else { return nil }
         let statedTimes = stated.flatMap(ColumnTimes.init)
         var forms: [ColumnTimes] = [.written(minutesAhead: 0)]
@@ -40,7 +44,7 @@ enum ColumnTimes: Hashable {
             let fits = values.allSatisfy { value in
                 guard let time = form.milliseconds(value) else { return false }
                 if case .written = form { return true }
-                return isStated || Self.recent.contains(time)
+                return isStated ? Self.stated.contains(time) : Self.recent.contains(time)
             }
             if fits {
                 self = form
@@ -48,6 +52,12 @@ enum ColumnTimes: Hashable {
             }
         }
         return nil
+    }
+
+    /// Whether a value is what databases write for no time.
+    static func isNoTime(_ value: FieldValue) -> Bool {
+        guard let text = value.string else { return false }
+        return text.hasPrefix("0000-00-00") || ["infinity", "-infinity", "null", "NULL", "None"].contains(text)
     }
 
     /// Milliseconds since 1970; nil where the value is no time of this form.

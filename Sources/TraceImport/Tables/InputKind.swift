@@ -1,4 +1,4 @@
-import AuditLog
+package import AuditLog
 import SyncModel
 
 /// What an input is, as its first bytes tell.
@@ -23,7 +23,12 @@ package enum InputKind: Hashable, Sendable {
     ///
     /// - Throws: ``AuditLogError`` that names the path, and ``ReadingError``.
     package init(path: String) throws {
-        let head = try InputChunks(path: path).peek(count: Self.headLength)
+        try self.init(InputChunks(path: path))
+    }
+
+    /// What an input is, whose bytes can all be read afterwards.
+    package init(_ input: InputChunks) throws(ReadingError) {
+        let head = try input.peek(count: Self.headLength)
         self.init(head: head.span)
     }
 
@@ -49,7 +54,15 @@ package enum InputKind: Hashable, Sendable {
         case (_, UInt8(ascii: "<")):
             self = .foreign("this is XML or HTML, not a table: export the rows as CSV or JSON, one row for each version of a record")
         case (_, UInt8(ascii: "(")): self = .foreign(Self.edn)
-        default: self = .separatedValues
+        default:
+            let end = head.newline(from: 0) ?? head.count
+            let hasColumns = head.extracting(0..<end).indices.contains { ",;\t|".utf8.contains(head[$0]) }
+            self =
+                hasColumns
+                ? .separatedValues
+                : .foreign(
+                    "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
+                )
         }
     }
 

@@ -13,7 +13,7 @@ final class JSONTable: TableSource {
     private var row = 0
 
     /// The most columns that a table may have.
-    private static let maximumColumns = 10_000
+    private static let maximumColumns = 2000
 
     /// The rows of an input.
     init(_ input: InputChunks) { texts = JSONTexts(input) }

@@ -18,6 +18,8 @@ struct JSONTexts {
     /// Whether the values are elements of an array.
     private(set) var isArray = false
     private var hasBegun = false
+    /// Whether each value is on a line of its own, as the first was; nil before that is known.
+    private var areLines: Bool?
     private var hasEnded = false
 
     /// The values of an input.
@@ -118,10 +120,10 @@ struct JSONTexts {
                 index += 1
                 if byte == 0x0a {
                     line += 1
-                    // No string goes over lines: what is cut off ends with its line, if rows are on lines.
-                    if isInString {
+                    // What is cut off ends with its line; no string goes over lines anyway.
+                    if isInString || areLines == true {
                         throw RowProblem(
-                            line: first, sentence: "the value is cut off: a string does not end with its line", isFatal: isArray)
+                            line: first, sentence: "the value is cut off: it does not end with its line", isFatal: isArray)
                     }
                 }
                 if isInString {
@@ -139,7 +141,10 @@ struct JSONTexts {
                 case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
                     depth -= 1
-                    if depth == 0 { return Array(bytes[start..<index]) }
+                    if depth == 0 {
+                        if areLines == nil { areLines = !isArray && line == first }
+                        return Array(bytes[start..<index])
+                    }
                 default: break
                 }
                 if index - start > Self.maximumLength { throw tooLong(first) }

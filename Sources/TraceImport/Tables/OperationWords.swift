@@ -33,8 +33,14 @@ enum RowOperation: Hashable {
 
     /// What letters and signs mean, where a column's name says that it holds operations.
     private static let signs: [String: RowOperation] = [
-        "i": .create, "c": .create, "r": .create, "+": .create, "a": .create, "u": .update, "m": .update, "~": .update, "*": .update,
-        "e": .update, "s": .update, "d": .delete, "-": .delete, "x": .delete, "t": .nothing, "b": .nothing,
+        "i": .create, "c": .create, "r": .create, "+": .create, "u": .update, "m": .update, "~": .update, "d": .delete, "-": .delete,
+        "t": .nothing,
+    ]
+
+    /// Words that hardly mean anything else, so that a column needs no name to hold operations.
+    static let plain: Set<String> = [
+        "insert", "update", "delete", "create", "created", "updated", "deleted", "inserted", "destroy", "destroyed", "modify", "modified",
+        "remove", "removed",
     ]
 
     /// What a word means, as any tool writes it; nil where no tool is known to.

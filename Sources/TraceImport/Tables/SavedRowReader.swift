@@ -89,7 +89,7 @@ struct SavedRowReader {
             operation == .delete || isMarkedDeleted(opened)
             || shape.hasImages && operation == nil && opened.after == nil && opened.before != nil
         // Or what was removed in that of the record after.
-        if operation == .delete, opened.before == nil { opened.before = opened.after }
+        if operation == .delete, opened.before == nil, columns.deletesShowRemoved { swap(&opened.after, &opened.before) }
         var saved = SavedRow(key: try key(opened), isDelete: isDelete)
         if let name = text(.device, opened) {
             saved.author = DeviceID(name)
@@ -217,7 +217,9 @@ struct SavedRowReader {
     }
 
     private func time(_ key: RowKey, _ row: OpenedRow) throws(LineError) -> Int64? {
-        guard let source = columns.sources[key]?.first, let value = value(key, row) else { return nil }
+        guard let source = columns.sources[key]?.first, let value = value(key, row), !ColumnTimes.isNoTime(value) else {
+            return nil
+        }
         let form = columns.times[source] ?? ColumnTimes([value], stated: reading.times)
         guard let time = form?.milliseconds(value), WriteLimits.milliseconds.contains(time) else {
             throw LineError(

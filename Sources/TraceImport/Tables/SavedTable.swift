@@ -77,8 +77,7 @@ package final class SavedTable {
     package convenience init(_ input: InputChunks, name: String, _ reading: TableReading) throws {
         let kind: InputKind
         do throws(ReadingError) {
-            let head = try input.peek(count: InputKind.headLength)
-            kind = InputKind(head: head.span)
+            kind = try InputKind(input)
         } catch {
             throw TraceImportError(.inputOutput, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
@@ -94,7 +93,7 @@ package final class SavedTable {
         case .separatedValues:
             do throws(RowProblem) {
                 let lines = LineReader(input.producer, maximumLength: TextLines.maximumLength)
-                return FixedTable(try CSVRows(lines, separator: reading.separator), countsRows: false)
+                return FixedTable(try CSVRows(lines, separator: reading.separator), countsRows: false, isText: true)
             } catch {
                 throw TraceImportError(.badData, "\(shown):\(error.line): \(error.sentence)")
             }
@@ -110,8 +109,12 @@ package final class SavedTable {
 
     private init(_ rows: any TableSource, name: String, file: String, type: String, _ reading: TableReading) throws {
         let source = SampledTable(rows)
-        if source.sample.isEmpty, let problem = source.firstProblem {
+        // Before anything is said or written of the others.
+        if let problem = source.firstProblem, problem.isFatal || !reading.isLenient {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(problem.line): \(problem.sentence)")
+        }
+        if source.sample.isEmpty, source.columns.isEmpty {
+            throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): there are no rows in it")
         }
         let judged: JudgedTable
         do throws(RowMapping.Problem) {

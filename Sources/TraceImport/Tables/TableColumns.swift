@@ -19,6 +19,8 @@ struct TableColumns {
     var words = OperationWords()
     /// Whether the rows come newest first and nothing in them says so but their operations.
     var isReversed = false
+    /// Whether rows that delete show in the column of the record after what was removed, as it was before.
+    var deletesShowRemoved = true
     /// Whether nothing says in which order the rows were saved but their order in the table.
     var isOrderUnknown = false
     /// What each column was taken for.
@@ -65,6 +67,7 @@ struct TableJudge {
         try judge.findRecord(type)
         judge.findOrder()
         judge.findAuthor()
+        judge.lookAtDeletes()
         judge.findVersions()
         judge.findTimes()
         judge.settleOrder()
@@ -125,6 +128,7 @@ struct TableJudge {
 
     /// The columns, for a person.
     var listing: String {
+        if sample.columns.isEmpty { return "The rows name none" }
         let names = sample.columns.prefix(16).map(\.shown.quoted).joined(separator: ", ")
         return "There are \(names)\(sample.columns.count > 16 ? ", …" : "")"
     }
@@ -158,9 +162,15 @@ struct TableJudge {
             let found = free.first { column in
                 guard column.told > 0, !column.isImage else { return false }
                 let isNamed = column.name.saysOperation
-                let meanings = column.values.map { RowOperation($0.plainText, takesSigns: isNamed) }
-                guard meanings.allSatisfy({ $0 != nil }), column.distinct <= 12 else { return false }
-                return isNamed || column.distinct > 1 && column.told == sample.rows.count
+                let takesSigns = column.name.saysOperationOnly || shape.hasImages && column.told == sample.rows.count && !isNamed
+                guard column.distinct <= 12, column.values.allSatisfy({ RowOperation($0.plainText, takesSigns: takesSigns) != nil }) else {
+                    return false
+                }
+                if isNamed { return true }
+                // Letters without a name fit where creations have no row before and removals none after.
+                if shape.hasImages, fitsImages(column) { return true }
+                return column.distinct > 1 && column.told == sample.rows.count
+                    && column.values.allSatisfy { RowOperation.plain.contains($0.plainText.lowercased()) }
             }
             if let found { take(found, as: .operation) }
         }
@@ -193,8 +203,39 @@ struct TableJudge {
         }
     }
 
+    /// Whether what the values mean goes with the records before and after in all rows, and there are updates among them.
+    private func fitsImages(_ column: SampleColumn) -> Bool {
+        var updates = 0
+        for (index, row) in sample.rows.enumerated() {
+            switch column.value(index).flatMap({ result.words.meaning(of: $0) }) {
+            case .create?: if row.before?.isEmpty == false { return false }
+            case .delete?: if row.after != nil, row.before != nil { return false }
+            case .update?:
+                if row.after == nil { return false }
+                updates += 1
+            default: return false
+            }
+        }
+        return updates > 0
+    }
+
     /// What the operation of a row of the sample is.
     func operation(_ row: Int) -> RowOperation? { chosen[.operation]?.value(row).flatMap { result.words.meaning(of: $0.canonical) } }
+
+    /// Finds out whether rows that delete repeat the row before, and so say nothing of who deleted and when.
+    private mutating func lookAtDeletes() {
+        var (repeated, own) = (0, 0)
+        let order = savingOrder
+        var latest: [Int32: FieldMap] = [:]
+        for row in order {
+            guard let id = recordIDs?.ids[row], id >= 0, let after = sample.rows[row].after else { continue }
+            if operation(row) == .delete, let before = latest[id] {
+                if before.allSatisfy({ after[$0.name] ?? $0.value == $0.value }) { repeated += 1 } else { own += 1 }
+            }
+            latest[id] = after
+        }
+        result.deletesShowRemoved = repeated >= own
+    }
 
     private mutating func measureLikeness() {
         let repeated = records.filter { $0.count > 1 }.count

@@ -6,12 +6,12 @@ extension TableJudge {
     mutating func findAuthor() {
         guard result.sources[.device] == nil else { return }
         let candidates = free.filter(mayBeAuthor)
-        result.authorCandidates = candidates.map(\.shown)
+        result.authorCandidates = candidates.map { (name: $0.shown, rank: rank($0)) }.ordered { $0.rank > $1.rank }.map(\.name)
         // Who made a record, or owns it, says nothing of later rows.
         let varying = candidates.filter { $0.name.authorRank > 1 && !isOwner($0) }
         let several = varying.filter { $0.distinct > 1 }
         let pool = several.isEmpty ? (varying.isEmpty ? candidates.filter { $0.name.authorRank > 1 || !isOwner($0) } : varying) : several
-        guard var best = pool.max(by: { Self.rank($0) < Self.rank($1) }) else { return }
+        guard var best = pool.max(by: { rank($0) < rank($1) }) else { return }
         for other in pool where other.source != best.source {
             let isFiner = other.determines(best) && !best.determines(other)
             let isMuchFiner =
@@ -20,7 +20,10 @@ extension TableJudge {
         }
         // Rows that delete have no record after, but may name their author in a column of their own.
         if best.isImage,
-            let cell = pool.first(where: { !$0.isImage && $0.agreement(with: best) >= 0.98 && $0.told >= best.told })
+            let cell = free.first(where: {
+                !$0.isImage && $0.told >= best.told && abs($0.distinct - best.distinct) * 20 <= best.distinct
+                    && $0.agreement(with: best) >= 0.98
+            })
         {
             best = cell
         }
@@ -29,8 +32,22 @@ extension TableJudge {
         for other in pool where other.source != best.source && !other.isImage && best.determines(other) { take(other, as: .device) }
     }
 
-    /// A device's name before a person's; of two alike the row's own before the record's.
-    private static func rank(_ column: SampleColumn) -> Int { column.name.authorRank * 2 + (column.isImage ? 0 : 1) }
+    /// A device's name before a person's; of two alike what changes more often from row to row of a record, then the row's own column.
+    private func rank(_ column: SampleColumn) -> Int {
+        column.name.authorRank * 1000 + Int(changes(column) * 100) * 2 + (column.isImage ? 0 : 1)
+    }
+
+    /// The share of the steps from row to row of a record in which a column changes.
+    private func changes(_ column: SampleColumn) -> Double {
+        var (steps, changes) = (0, 0)
+        for rows in records {
+            for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && column.ids[next] >= 0 {
+                steps += 1
+                if column.ids[row] != column.ids[next] { changes += 1 }
+            }
+        }
+        return steps == 0 ? 0 : Double(changes) / Double(steps)
+    }
 
     private func mayBeAuthor(_ column: SampleColumn) -> Bool {
         guard column.name.authorRank > 0, column.told > 0, !column.holdsTimes, column.values.allSatisfy({ $0.canonical.isPlain }) else {

@@ -96,15 +96,16 @@ extension TableJudge {
         }
         if column.told == 0 { return column.name.namesBase ? .versions : nil }
         if notOrder.contains(column.source) { return .numbers }
-        if column.name.tellsOfRequest { return .request }
+        if column.name.tellsOfRequest, !staysWithRecords(column) { return .request }
         if column.name.namesBase { return .versions }
         if column.name.namesVersion, column.areNumbers || column.numbersRows { return .versions }
         if countsUp(column) { return .versions }
         if column.holdsTimes, isTimeOfRows(column) { return .times }
         if isNumbering(column) { return .numbers }
+        if column.name.authorRank == 1, isConstantWithinRecords(column) { return .writers }
         if let author = chosen[.device], column.source != author.source {
             if column.name.authorRank > 1,
-                author.determines(column) || column.partsLike(author) || column.name.authorRank >= 4 && !isField(column)
+                author.determines(column) || column.partsLike(author) || column.name.authorRank >= 4
             {
                 return .writers
             }
@@ -112,9 +113,6 @@ extension TableJudge {
         }
         return nil
     }
-
-    /// Whether a column of people is likelier a field: several rows of one author set it to different people.
-    private func isField(_ column: SampleColumn) -> Bool { column.name.authorRank < 4 }
 
     private func isNumbering(_ column: SampleColumn) -> Bool {
         guard
@@ -127,9 +125,39 @@ extension TableJudge {
         return column.told >= 8 && records.filter { $0.count > 1 }.count >= 2
     }
 
+    /// Whether a column has another value in four rows of five than in the row of the record before.
+    private func isNewInMostRows(_ column: SampleColumn) -> Bool {
+        let steps = steps { row, next in column.ids[row] == column.ids[next] }
+        return steps.equal * 5 <= steps.all
+    }
+
+    /// Whether a column tells of the record and not of who saved it: it mostly stays as it is where another author saves.
+    private func staysWithRecords(_ column: SampleColumn) -> Bool {
+        guard let author = chosen[.device], column.told == sample.rows.count, column.distinct > 1 else { return false }
+        let others = steps { row, next in author.ids[row] == author.ids[next] }
+        let kept = steps { row, next in author.ids[row] != author.ids[next] && column.ids[row] == column.ids[next] }
+        let changes = others.all - others.equal
+        return changes >= 4 && kept.equal * 5 > changes * 3
+    }
+
+    /// The steps from row to row of a record, and those for which something holds.
+    private func steps(where holds: (Int, Int) -> Bool) -> (all: Int, equal: Int) {
+        var (all, equal) = (0, 0)
+        for rows in records {
+            for (row, next) in zip(rows, rows.dropFirst()) {
+                all += 1
+                if holds(row, next) { equal += 1 }
+            }
+        }
+        return (all, equal)
+    }
+
     /// Whether times are those of the rows, or that of the record's creation.
     private func isTimeOfRows(_ column: SampleColumn) -> Bool {
-        if column.name.saysCreation || column.name.saysAuthorTime && column.name.saysTime || column.name.saysReceipt { return true }
+        if column.name.saysAuthorTime && column.name.saysTime || column.name.saysCreation && isConstantWithinRecords(column) { return true }
+        // What people set, as the time at which something was done, stays when they edit something else.
+        guard isNewInMostRows(column) else { return false }
+        if column.name.saysCreation || column.name.saysReceipt { return true }
         guard let rows = chosen[.received] ?? chosen[.timestamp] else { return false }
         var (count, near) = (0, 0)
         for row in sample.rows.indices {

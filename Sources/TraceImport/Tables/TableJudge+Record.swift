@@ -30,6 +30,7 @@ extension TableJudge {
             let others = free.filter { Self.otherNames.contains($0.name.plain) && $0.told == sample.rows.count && !$0.isUnique }
             best = others.max { $0.distinct < $1.distinct }
         }
+        best = best ?? person(rows)
         best = best ?? columns.first { $0.name.plain == "id" } ?? columns.first(where: \.name.namesRecord) ?? columns.first
         guard let best else {
             let candidates = free.filter { !$0.holdsTimes && $0.told == sample.rows.count && !$0.isImage || $0.name.isIdentity }
@@ -38,6 +39,14 @@ extension TableJudge {
             throw RowMapping.Problem(sentence: "no column is known to name the record; say which does, as with \(option). \(listing)")
         }
         take(best, as: .recordID)
+    }
+
+    /// A column of people or devices that are the records, where another says who saved.
+    private func person(_ rows: Int) -> SampleColumn? {
+        let people = free.filter { $0.name.authorRank > 0 && !$0.holdsTimes && $0.told > 0 && !$0.isUnique }
+        let named = people.filter { $0.name.isIdentity && $0.told * 20 >= rows * 19 }
+        let others = people.filter { !$0.name.isIdentity && $0.name.authorRank > 1 }
+        return others.isEmpty ? nil : named.max { $0.distinct < $1.distinct }
     }
 
     /// Groups the rows of the sample by their records.
@@ -91,7 +100,8 @@ extension TableJudge {
         guard let column = chosen[.recordID], !column.isImage, column.name.words.count == 2, let first = column.name.words.first,
             ["id", "uuid", "guid", "key"].contains(column.name.words[1])
         else { return nil }
-        return ["record", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary"].contains(first)
+        return ["record", "rec", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary"].contains(
+            first)
             ? nil : first
     }
 

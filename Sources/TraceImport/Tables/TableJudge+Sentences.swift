@@ -43,8 +43,18 @@ extension TableJudge {
         guard let name = shown(source), let column = sample.columns.first(where: { $0.source == source }) else { return nil }
         var line = "\(name.quoted) \(key.predicate)"
         if isFallback { line += " where the column before is empty" }
-        if let times = result.times[source], key == .received || key == .timestamp { line += ", \(times.sentence)" }
+        if let times = result.times[source], key == .received || key == .timestamp {
+            line += ", \(times.sentence)\(zone(of: column, times))"
+        }
         return line + "; \(otherwise(key, column))"
+    }
+
+    /// How times without a zone were taken.
+    private func zone(of column: SampleColumn, _ times: ColumnTimes) -> String {
+        guard times == .written(minutesAhead: 0), reading.times == nil,
+            column.values.contains(where: { (try? TimestampForm.zoned.milliseconds($0.canonical, named: "")) == nil })
+        else { return "" }
+        return " without a zone and taken as UTC, which --times +02:00 changes"
     }
 
     /// The option that takes another column, or takes the column as something else.

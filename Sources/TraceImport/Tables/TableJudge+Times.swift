@@ -68,6 +68,7 @@ extension TableJudge {
         var score = 0
         if column.name.saysAuthorTime { score += 3 }
         if column.isImage { score += 1 }
+        if column.name.words.contains(where: ["client", "device", "local"].contains) { score += 2 }
         if column.name.saysCreation || column.name.saysReceipt { score -= 4 }
         if ["ts", "timestamp", "time", "at", "when", "datetime", "occurredat", "eventtime"].contains(column.name.plain) { score += 2 }
         return score

@@ -63,6 +63,11 @@ struct TableShape {
     /// - Parameter known: What is known of the table by its name.
     init(_ columns: [String], _ rows: [TableRow], known: KnownTable?) {
         let plains = Set(columns.map(ColumnName.plain))
+        holdsRecords = columns.indices.contains { column in
+            let plain = ColumnName.plain(columns[column])
+            return (Self.after.contains(plain) || Self.before.contains(plain) || Self.weak.contains(plain))
+                && Self.holdsObjects(rows.map { column < $0.values.count ? $0.values[column] : nil })
+        }
         partners = Self.weak.filter { name in ["old", "previous", "prev", "before"].contains { plains.contains($0 + name) } }
         kinds = columns.indices.map { column in
             kind(columns[column], rows.map { column < $0.values.count ? $0.values[column] : nil }, known, depth: 0)
@@ -160,7 +165,7 @@ struct TableShape {
                 }
                 return .envelope(children)
             }
-        } else if Self.isEmpty(values) {
+        } else if Self.isEmpty(values), holdsRecords {
             // A table of creations alone has nothing in its column of the row before.
             if Self.before.contains(plain), plain != "original", plain != "previous" { return take(.before, name, values) }
             if Self.after.contains(plain), plain != "current", plain != "new" { return take(.after, name, values) }
@@ -171,6 +176,8 @@ struct TableShape {
 
     /// Names that do not say by themselves that a column holds the record after, beside which another holds it before.
     private var partners: Set<String> = []
+    /// Whether a column has a name for records and holds objects.
+    private var holdsRecords = false
 
     private mutating func take(_ kind: KnownTable.Image, _ name: String, _ values: [FieldValue?]) -> Kind {
         note(values)
@@ -201,14 +208,15 @@ struct TableShape {
         if !maps.isEmpty, maps.allSatisfy({ $0.dynamoDBAttributes != nil }) { holdsDynamoDB = true }
     }
 
-    /// Whether a column holds objects and nothing else, not counting empty ones.
+    /// Whether a column holds objects, but for empty values and one in twenty that is cut off.
     private static func holdsObjects(_ values: [FieldValue?]) -> Bool {
-        var hasAny = false
-        for case let value? in values where !value.isBlank {
-            guard value.openedObject != nil else { return false }
-            hasAny = true
+        var (objects, others) = (0, 0)
+        // Some tools write an empty object as an empty list.
+        for case let value? in values where !value.isBlank && value.canonical != .array([]) {
+            if value.openedObject != nil { objects += 1 } else { others += 1 }
+            if others > 20, others * 19 > objects { return false }
         }
-        return hasAny
+        return objects > 0 && others * 19 <= objects
     }
 
     private static func isEmpty(_ values: [FieldValue?]) -> Bool { values.allSatisfy { $0?.isBlank ?? true } }

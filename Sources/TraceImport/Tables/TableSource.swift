@@ -25,16 +25,20 @@ struct TableRow {
 final class FixedTable: TableSource {
     private let rows: any RowSource
     let countsRows: Bool
+    /// Whether all values are text, in which databases spell what is absent.
+    private let isText: Bool
 
     var columns: [String] { rows.columns }
 
     /// Wraps rows.
-    init(_ rows: any RowSource, countsRows: Bool) { (self.rows, self.countsRows) = (rows, countsRows) }
+    init(_ rows: any RowSource, countsRows: Bool, isText: Bool = false) {
+        (self.rows, self.countsRows, self.isText) = (rows, countsRows, isText)
+    }
 
     func next() throws(RowProblem) -> TableRow? {
         guard let row = try rows.next() else { return nil }
-        // Some databases write what is absent so.
-        return TableRow(line: row.line, values: row.values.map { $0 == .string(#"\N"#) ? .null : $0 })
+        guard isText else { return TableRow(line: row.line, values: row.values) }
+        return TableRow(line: row.line, values: row.values.map { $0 == .string(#"\N"#) || $0 == .string("NULL") ? .null : $0 })
     }
 }
 

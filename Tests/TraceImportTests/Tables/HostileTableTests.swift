@@ -1,0 +1,78 @@
+import SyncModel
+import TemporaryDirectory
+import Testing
+
+@testable import TraceImport
+
+/// Whatever is in a file, reading ends with rows or with a sentence.
+@Suite struct HostileTableTests {
+    private let directory: TemporaryDirectory
+    private let log = TriggerLog(seed: 7, count: 12)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// How many rows could be read, leniently; nil where the table was refused.
+    private func count(_ content: String) throws -> Int? {
+        do {
+            let table = try SavedRowTexts.table(content, name: "x", in: directory) { $0.isLenient = true }
+            while try table.next() != nil {}
+            return table.counts.rows
+        } catch is TraceImportError {
+            return nil
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func changedBytesNeverCrash(seed: UInt64) throws {
+        var state = seed
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        for content in [
+            log.separated(by: ","), log.objects(asText: false).joined(separator: "\n"),
+            "[" + log.objects(asText: true).joined(separator: ",") + "]",
+        ] {
+            var bytes = Array(content.utf8)
+            for _ in 0...random(4) {
+                let place = random(bytes.count)
+                switch random(3) {
+                case 0: bytes.removeSubrange(place...)
+                case 1: bytes[place] = UInt8(ascii: "{}[]\",:\n 0\\".unicodeScalars.map { $0 }[random(11)])
+                default: bytes.insert(contentsOf: bytes[0..<min(place, 40)], at: place)
+                }
+                if bytes.isEmpty { bytes = [0x30] }
+            }
+            #expect(try count(String(decoding: bytes, as: UTF8.self)) ?? 0 <= 40)
+        }
+    }
+
+    @Test func whatIsTooLargeIsRefusedByName() throws {
+        let keys = (0...2000).map { #""k\#($0)":1"# }.joined(separator: ",")
+        #expect(
+            throws: TraceImportError(
+                .badData, directory.file("x") + ":1: the rows have more than 2000 different keys: these are no columns")
+        ) {
+            _ = try SavedRowTexts.table("{\(keys)}", name: "x", in: directory)
+        }
+        // Deeper than a value may be, it stays text.
+        let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+        #expect(try count(#"{"note_id":"n","user":"u","text":"\#(deep)"}"#) == 1)
+        let long = String(repeating: "x", count: 5000)
+        #expect(throws: TraceImportError.self) {
+            let table = try SavedRowTexts.table(#"{"note_id":"\#(long)","user":"u","text":"t"}"#, name: "x", in: directory)
+            _ = try table.next()
+        }
+    }
+
+    @Test(arguments: [#""a"=>"1", "b"=>NULL"#, #""a\"b"=>"x\\y""#])
+    func hstoreIsRead(text: String) {
+        #expect(HStore.parse(text) == (text.hasPrefix("\"a\"") ? ["a": "1", "b": .null] : ["a\"b": "x\\y"]))
+        // Cut off anywhere it is none, but where a pair ends.
+        for length in 1..<text.count {
+            let parsed = HStore.parse(String(text.prefix(length)))
+            #expect(parsed == nil || parsed == ["a": "1"], "\(length)")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import AuditLog
+import CompressedData
+import ConflictAudit
+import Foundation
+import SyncModel
+import SyncSQLite
+import SyncSystem
+import TemporaryDirectory
+import Testing
+
+@testable import TraceImport
+
+/// A table becomes saved rows, whatever it is written in.
+@Suite struct SavedTableTests {
+    private let directory: TemporaryDirectory
+    private let log = TriggerLog(seed: 45, count: 60)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func rows(_ content: String, _ name: String) throws -> [String] {
+        try SavedRowTexts.rows(of: SavedRowTexts.table(content, name: name, in: directory))
+    }
+
+    @Test func aTriggersLogIsTheSameFromEverySource() throws {
+        #expect(log.expected.contains { $0.contains("delete") } && log.expected.contains { $0.contains(" b") })
+        let objects = log.objects(asText: false)
+        #expect(try rows(log.separated(by: ","), "a.csv") == log.expected)
+        #expect(try rows(log.separated(by: "\t"), "a.tsv") == log.expected)
+        #expect(try rows(log.objects(asText: true).joined(separator: "\n"), "text.jsonl") == log.expected)
+        #expect(try rows(objects.joined(separator: "\n") + "\n", "nested.jsonl") == log.expected)
+        #expect(try rows("[" + objects.joined(separator: ",") + "]", "one-line.json") == log.expected)
+        let pretty = objects.map { $0.replacing(#","changed_by""#, with: ",\n  \"changed_by\"") }
+        #expect(try rows("\u{feff} [\n  " + pretty.joined(separator: " ,\n  ") + "\n]\n", "pretty.json") == log.expected)
+    }
+
+    @Test func aDatabasesHistoryIsFoundAmongItsTables() throws {
+        let database = try SQLiteConnection(path: directory.file("notes.db"), busyTimeout: 0)
+        try database.execute(log.sql)
+        let table = try SavedTable(path: directory.file("notes.db"), TableReading())
+        #expect(table.name == directory.file("notes.db") + ": audit_log, row")
+        #expect(table.orderColumn == "id")
+        #expect(try SavedRowTexts.rows(of: table) == log.expected)
+        #expect(table.doubts.isEmpty)
+
+        var reading = TableReading()
+        reading.query = "SELECT * FROM audit_log WHERE id <= 3"
+        #expect(try SavedRowTexts.rows(of: SavedTable(path: directory.file("notes.db"), reading)).count == 3)
+        reading.query = nil
+        reading.table = "note"
+        #expect(
+            throws: TraceImportError(
+                .badData, directory.file("notes.db") + #": there is no table "note"; there are "audit_log", "notes", "settings""#)
+        ) {
+            try SavedTable(path: directory.file("notes.db"), reading)
+        }
+        try database.execute("CREATE TABLE other_log AS SELECT * FROM audit_log")
+        #expect(
+            throws: TraceImportError(
+                .badData,
+                directory.file("notes.db")
+                    + ": several tables look like a history; say which is, as one of --table audit_log, --table other_log")
+        ) {
+            try SavedTable(path: directory.file("notes.db"), TableReading())
+        }
+    }
+
+    @Test func compressedRowsComeThroughAPipe() throws {
+        let content = log.objects(asText: false).joined(separator: "\n")
+        let path = directory.file("a.jsonl.gz")
+        try Data(compressed(content.utf8)).write(to: URL(fileURLWithPath: path))
+        #expect(try SavedRowTexts.rows(of: SavedTable(path: path, TableReading())) == log.expected)
+        #expect(try InputKind(path: path) == .json)
+
+        let pipe = Pipe()
+        let writer = Thread {
+            pipe.fileHandleForWriting.write(Data(content.utf8))
+            try? pipe.fileHandleForWriting.close()
+        }
+        writer.start()
+        let table = try SavedTable(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input", TableReading())
+        #expect(try SavedRowTexts.rows(of: table) == log.expected)
+    }
+
+    @Test func whatWasLookedAtIsReadAgain() throws {
+        let path = try directory.create("a.csv", log.separated(by: ","))
+        let input = try InputChunks(path: path)
+        #expect(try InputKind(input) == .separatedValues)
+        #expect(try SavedRowTexts.rows(of: SavedTable(input, name: "a", TableReading())) == log.expected)
+    }
+
+    @Test func eachColumnIsToldWithTheOptionThatSaysOtherwise() throws {
+        let table = try SavedRowTexts.table(log.separated(by: ","), in: directory)
+        #expect(
+            table.columnSentences == [
+                #"the type is always "note"; --map recordType=COLUMN says otherwise"#,
+                #""note_id" names the record; --map recordID=COLUMN says otherwise"#,
+                #""changed_by" says who saved; --map device=new_row.device_id says otherwise"#,
+                #""changed_at" is the time by the server's clock, written; --map received=COLUMN says otherwise"#,
+                #""new_row.updated_at" is the time by the author's clock, written; --map ts=COLUMN says otherwise"#,
+                #""id" numbers the rows in the server's order; --map order=COLUMN says otherwise"#,
+                #""new_row.version" names the version; --map version=COLUMN says otherwise"#,
+                #""new_row.base_version" names the version that the author had been looking at; --map base=COLUMN says otherwise"#,
+                #""action" is the operation; --map op=COLUMN says otherwise"#,
+                #""new_row" is the record after the row"#, #""old_row" is the record before the row"#,
+                #"the fields are "body", "tags", "title"; --fields NAME,… takes others"#,
+                #""id" names the record again, so it is no field; --fields body,tags,title,id takes it as a field all the same"#,
+                #""device_id" says who saved, so it is no field; --fields body,tags,title,device_id takes it as a field all the same"#,
+            ])
+        let mapped = try SavedRowTexts.table(
+            log.separated(by: ","), in: directory,
+            map: "device=new_row.device_id,ts=changed_at,received=new_row.updated_at,recordType=:Note"
+        ) {
+            try $0.mapping.nameFields("title")
+        }
+        let first = try #require(try mapped.next()?.row)
+        #expect(first.key.type == "Note" && first.fields.names.map(\.rawValue) == ["title"])
+        #expect((first.made ?? 0) > (first.received ?? 0))
+    }
+
+    @Test(arguments: [
+        ("", "there is nothing in it, so there are no rows"), ("[]", "there are no rows in it"),
+        ("[1]", "1: the row is no JSON object; each must be one, with a key for each column"),
+        (#"[{"id":1,"by":"a","v":2}"#, "1: the array does not end: the file is cut off"),
+        (#"{"id":1,"by":"a","t":2}"# + "\n{\"id\":1,\n{\"id\":2}", "2: the value is cut off: it does not end with its line"),
+        (#"{"id":1,"id":2}"#, #"1: the key "id" stands twice in one object"#),
+        ("id,user,title\n1,a,b,c\n", "2: the row has 4 values, but the header names 3 columns"),
+        ("id,user,user\n1,a,b\n", #"two columns have the name "user"; give each a name of its own"#),
+        ("a,b\n1,2\n", #"no column is known to name the record; say which does, as with --map recordID=COLUMN. There are "a", "b""#),
+        (
+            "hello\n",
+            "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
+        ),
+        ("{:id 1}", "this is EDN, not JSON: print each map as JSON, as Clojure's data.json and Babashka's 'cheshire' do"),
+        ("<osm>", "this is XML or HTML, not a table: export the rows as CSV or JSON, one row for each version of a record"),
+        (#"{"event":"write","ts":"x"}"#, "these are lines of a trace and no table: leave out what is said of columns"),
+    ])
+    func whatIsNoTableIsNamed(content: String, problem: String) throws {
+        do {
+            _ = try SavedRowTexts.table(content, name: "x", in: directory)
+            Issue.record("it was taken")
+        } catch let error as TraceImportError {
+            let location = problem.first?.isNumber == true ? ":" : ": "
+            #expect(error.description == directory.file("x") + location + problem)
+        }
+    }
+
+    @Test func rowsThatCannotBeUnderstoodArePassedOverWhereAsked() throws {
+        let content = #"""
+            {"note_id":"n1","device":"a","op":"put","title":"1"}
+            {"note_id":"n1","device":
+            {"note_id":"n1","device":"b","op":"burn","title":"2"}
+            {"note_id":"n1","device":"b","op":"put","title":"3"}
+            """#
+        let table = try SavedRowTexts.table(content, name: "a.jsonl", in: directory, map: "op=op") { $0.isLenient = true }
+        #expect(
+            try SavedRowTexts.rows(of: table) == [#"note/n1 a {"title":"1"}"#, #"note/n1 b {"title":"3"}"#])
+        #expect(table.counts.skipped == 2)
+        #expect(table.counts.firstProblem == directory.file("a.jsonl") + ":2: the value is cut off: it does not end with its line")
+    }
+
+    @Test func keysThatComeLaterAreFields() throws {
+        let rows = (0..<SampledTable.maximumRows + 1).map { #"{"note_id":"n\#($0 % 2)","user":"u\#($0 % 3)","title":"t\#($0)"}"# }
+        let table = try SavedRowTexts.table(
+            (rows + [#"{"note_id":"n1","user":"u1","title":"t","colour":"red"}"#]).joined(separator: "\n"), name: "a.jsonl", in: directory)
+        #expect(try SavedRowTexts.rows(of: table).last == #"note/n1 u1 {"colour":"red","title":"t"}"#)
+    }
+}
