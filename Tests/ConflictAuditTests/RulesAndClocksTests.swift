@@ -47,7 +47,7 @@ import Testing
     @Test func severitiesRiseFromNothingLostToDivergingReplicas() {
         #expect(Conflict.Severity.allCases.sorted() == [.benign, .merged, .lossy, .destructive, .divergent])
         #expect(Conflict.Resolution.allCases.filter(\.isAutomatic) == [.keepLocal, .applyRemote, .merged])
-        #expect(Conflict.Basis.allCases.map { conflict(basis: $0).isProven } == [true, true, false, false])
+        #expect(Conflict.Basis.allCases.map { conflict(basis: $0).isProven } == [true, true, false, false, false])
     }
 
     @Test func theGapBetweenTheEndsOfTimeIsANumber() throws {

@@ -32,5 +32,5 @@ extension ParsedArguments {
     }
 
     /// Whether a file holds rows; what cannot be read is for the verb to say.
-    private func isTable(_ path: String) -> Bool { (try? InputKind(path: path))?.isTable ?? false }
+    private func isTable(_ path: String) -> Bool { (try? InputKind.named(path))?.isTable ?? false }
 }

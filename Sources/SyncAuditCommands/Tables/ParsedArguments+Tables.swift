@@ -41,7 +41,7 @@ extension ParsedArguments {
             switch input {
             case .file(let path):
                 // A stream would be used up.
-                return Operands.isStream(path) ? .trace : try InputKind(path: path)
+                return Operands.isStream(path) ? .trace : isSet("csv") ? try InputKind(path: path) : try .named(path)
             case .standardInput: return isSet("csv") ? .separatedValues : .trace
             }
         } catch let error as ReadingError {
@@ -86,6 +86,13 @@ extension ParsedArguments {
 }
 
 extension InputKind {
+    /// What a file is of which nobody says that it is a table: what has no header is no table, but perhaps a log whose first line is damaged.
+    static func named(_ path: String) throws -> InputKind {
+        let kind = try InputKind(path: path)
+        let isTextWithoutHeader = kind == .foreign(noColumns) || kind == .separatedValues && ForeignFormat(path: path) != .csv
+        return isTextWithoutHeader ? .trace : kind
+    }
+
     /// Whether it has rows.
     var isTable: Bool {
         switch self {

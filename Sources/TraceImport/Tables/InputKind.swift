@@ -60,11 +60,13 @@ package enum InputKind: Hashable, Sendable {
             self =
                 hasColumns
                 ? .separatedValues
-                : .foreign(
-                    "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
-                )
+                : .foreign(Self.noColumns)
         }
     }
+
+    /// What is said of a text that may be anything.
+    package static let noColumns =
+        "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
 
     private static let edn = "this is EDN, not JSON: print each map as JSON, as Clojure's data.json and Babashka's 'cheshire' do"
 
@@ -75,7 +77,8 @@ package enum InputKind: Hashable, Sendable {
         let end = bytes.newline(from: 0) ?? bytes.count
         let line = bytes.extracting(0..<end)
         guard let object = try? JSONParser.parse(line).object else {
-            // Cut off by a line that goes on behind what is looked at, or by a crash.
+            // Cut off by a line that goes on behind what is looked at, or by a crash; a brace alone begins an object over several lines.
+            if end < bytes.count, line.indices.contains(where: { $0 > 0 && line[$0] > 0x20 }) { return true }
             return line.holdsText(#""event":"#) && (line.holdsText(#""recordType":"#) || line.holdsText(#""device":"#))
         }
         if object["summary"] != nil || object["rules"] != nil && object["event"] == nil && object["id"] == nil { return true }
