@@ -59,7 +59,7 @@ package struct RecordMemory: Sendable {
             return body(&memory)
         }
         var register = registers[field].take() ?? Register()
-        for item in items[register.taken...] where field.map({ item.write.value(of: $0) != nil }) ?? true { register.memory.append(item) }
+        for item in items[register.taken...] where field.map(item.write.concerns) ?? true { register.memory.append(item) }
         register.taken = items.count
         defer { registers[field] = register }
         return body(&register.memory)
