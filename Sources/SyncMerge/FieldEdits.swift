@@ -24,7 +24,9 @@ package struct FieldEdits {
         package fileprivate(set) var repeats: [TaggedWrite] = []
     }
 
-    private let items: [RegisterMemory.Item]
+    private let writes: [TaggedWrite]
+    /// The indices of those that name others as seen that are not known.
+    private let open: Set<Int>
     private let key: RecordKey
     private let rules: MergeRules
     private let isInOrder: Bool
@@ -43,10 +45,11 @@ package struct FieldEdits {
     ///   - rules: The rules by which the writers merged.
     ///   - isOpen: Whether a write names others as seen that are not known.
     package init(_ history: RecordMemory, key: RecordKey, rules: MergeRules, isOpen: (TaggedWrite) -> Bool) {
-        items = history.writes.map { RegisterMemory.Item(write: $0, isOpen: isOpen($0)) }
+        writes = history.writes
+        open = Set(history.writes.indices.filter { isOpen(history.writes[$0]) })
         (self.key, self.rules, isInOrder) = (key, rules, !history.hasLateWrite)
-        for (index, item) in items.enumerated() {
-            guard let names = item.write.fieldNames else {
+        for (index, write) in writes.enumerated() {
+            guard let names = write.fieldNames else {
                 deletes.append(index)
                 continue
             }
@@ -54,35 +57,34 @@ package struct FieldEdits {
             if names.count == puts.count { forms.insert(index) }
         }
         if rules.scope(for: key.type).isRecord {
-            var memory = RegisterMemory()
-            for item in items { memory.append(item) }
+            var memory = RegisterMemory(writes, open: open, hasLateWrite: history.hasLateWrite)
+            memory.observeWrites(to: nil)
             record = memory
         }
     }
 
     /// How many writes name others as seen that are not known.
-    package var openWrites: Int { items.count(where: \.isOpen) }
+    package var openWrites: Int { open.count }
 
     /// The fields that any put names.
     package var names: some Sequence<FieldName> { puts.keys }
 
     /// The puts that name a field.
-    package func puts(to field: FieldName) -> some Sequence<TaggedWrite> { (puts[field] ?? []).lazy.map { items[$0].write } }
+    package func puts(to field: FieldName) -> some Sequence<TaggedWrite> { (puts[field] ?? []).lazy.map { writes[$0] } }
 
     /// What became of the edits of a field.
     package mutating func field(_ name: FieldName) -> Field {
         let indices = ((puts[name] ?? []) + deletes).sorted()
         let register = RegisterRules(rules, key: key, field: record == nil ? name : nil)
         // Taken out and put back, so that it is changed in place instead of copied.
-        var memory = record.take() ?? RegisterMemory()
+        var memory = record.take() ?? RegisterMemory(writes, open: open, hasLateWrite: !isInOrder)
         let isRecord = register.field == nil
         defer { if isRecord { record = memory } }
-        if !isRecord { for index in indices { memory.append(items[index]) } }
+        memory.observeWrites(to: register.field)
         var search = Search(name: name, intervals: rules.intervals, isInOrder: isInOrder)
-        for (slot, index) in indices.enumerated() {
-            let item = items[index]
-            let isEdit = memory.isEdit(item.write, at: isRecord ? index : slot, to: name, register, rules.intervals)
-            search.observe(item, isEdit: isEdit, isForm: forms.contains(index))
+        for index in indices {
+            let isEdit = memory.isEdit(writes[index], at: index, to: name, register, rules.intervals)
+            search.observe(writes[index], isEdit: isEdit, isForm: forms.contains(index))
         }
         return search.result
     }
@@ -109,8 +111,8 @@ package struct FieldEdits {
             (self.name, self.intervals, self.isInOrder) = (name, intervals, isInOrder)
         }
 
-        mutating func observe(_ item: RegisterMemory.Item, isEdit: Bool?, isForm: Bool) {
-            let (write, value) = (item.write, item.write.value(of: name) ?? .null)
+        mutating func observe(_ write: TaggedWrite, isEdit: Bool?, isForm: Bool) {
+            let value = write.value(of: name) ?? .null
             // In what order writes were shown that say nothing is not certain, so that any of their values may have been the one.
             let isTold = write.hasCausalContext && isEdit != nil && (untold.isEmpty || latest[value] == nil)
             if !write.hasCausalContext { untold.insert(write.dot) }

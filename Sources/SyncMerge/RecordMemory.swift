@@ -5,12 +5,6 @@ import SyncModel
 /// Who audits a history keeps all of it in the order of arrival, which is to be causal: then what is said of a conflict does not depend on
 /// that order. A replica has but the write that was last displaced in each register, and what does not follow from that is not known.
 package struct RecordMemory: Sendable {
-    private struct Register: Sendable {
-        var memory = RegisterMemory()
-        /// How many of the record's writes have been looked at.
-        var taken = 0
-    }
-
     private let isWhole: Bool
     /// Whether the next write names writes as seen that have not come to any record, as far as the devices' latest tell.
     package var isNextOpen = false
@@ -18,11 +12,12 @@ package struct RecordMemory: Sendable {
     package private(set) var hasLateWrite = false
     /// What the last write undid; whoever merged it takes them out.
     package var reverts: [Revert] = []
-    private var items: [RegisterMemory.Item] = []
     /// The writes to the record in their order of arrival, where all are kept.
-    var writes: [TaggedWrite] { items.map(\.write) }
-    /// The registers that were asked about.
-    private var registers: [FieldName?: Register] = [:]
+    private(set) var writes: [TaggedWrite] = []
+    /// The indices of those that name writes as seen that have not come.
+    private var open: Set<Int> = []
+    /// What is kept of the registers that were asked about.
+    private var registers: [FieldName?: RegisterMemory.Register] = [:]
 
     /// The memory of a replica.
     package static let ofReplica = RecordMemory(isWhole: false)
@@ -41,10 +36,11 @@ package struct RecordMemory: Sendable {
     mutating func append(_ write: TaggedWrite, isCovered: Bool) {
         guard isWhole else { return }
         if isCovered {
-            if items.suffix(1024).contains(where: { $0.write.hasSameDot(as: write) }) { return }
+            if writes.suffix(1024).contains(where: { $0.hasSameDot(as: write) }) { return }
             hasLateWrite = true
         }
-        items.append(RegisterMemory.Item(write: write, isOpen: isNextOpen))
+        if isNextOpen { open.insert(writes.count) }
+        writes.append(write)
         isNextOpen = false
     }
 
@@ -58,10 +54,12 @@ package struct RecordMemory: Sendable {
             var memory = RegisterMemory(displaced: displaced)
             return body(&memory)
         }
-        var register = registers[field].take() ?? Register()
-        for item in items[register.taken...] where field.map({ item.write.value(of: $0) != nil }) ?? true { register.memory.append(item) }
-        register.taken = items.count
-        defer { registers[field] = register }
-        return body(&register.memory)
+        let kept = registers.isEmpty ? nil : registers[field].take()
+        var memory = RegisterMemory(writes, open: open, hasLateWrite: hasLateWrite, register: kept ?? RegisterMemory.Register())
+        memory.observeWrites(to: field)
+        let answer = body(&memory)
+        let register = memory.takeRegister()
+        if !register.isEmpty { registers[field] = register }
+        return answer
     }
 }

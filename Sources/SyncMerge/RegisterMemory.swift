@@ -8,16 +8,24 @@ import SyncModel
 /// - Complexity: O(*d* log *n*) for each write that is asked about for the first time, for *n* writes to the register and the *d* devices
 ///   that its version vector names. A write with a cursor, or without a causal context, may have seen any device's: where more than
 ///   ``limit`` have written to the register, what it was shown counts as not known.
-struct RegisterMemory: Sendable {
-    /// A write to the register.
-    struct Item: Sendable {
-        let write: TaggedWrite
-        /// Whether it names writes as seen that have not come, so that what its writer was shown may be one of those.
-        let isOpen: Bool
+struct RegisterMemory {
+    /// What is kept of a register besides the writes, each of which is meant by its index among the record's.
+    struct Register: Sendable {
+        /// The writes by their devices; nil where they are few, and sooner found again than kept.
+        fileprivate var writes: DeviceWrites?
+        /// By the indices of writes that were asked about; nil where it is not known.
+        fileprivate var shown: [Int: Shown?] = [:]
+        fileprivate var carried: [Int: [Int]?] = [:]
+        /// The edits that were told of as lost, and the writes with which they were.
+        fileprivate var told: Set<Int> = []
+        fileprivate var costly: Set<Int> = []
+
+        /// Whether nothing is kept.
+        var isEmpty: Bool { writes == nil && shown.isEmpty && carried.isEmpty && told.isEmpty && costly.isEmpty }
     }
 
-    /// What a writer was shown, by indices of items.
-    private struct Shown {
+    /// What a writer was shown, by indices of writes.
+    fileprivate struct Shown {
         /// The maximal writes that the writer had seen; empty where nothing had been written.
         var maximal: [Int] = []
         /// The policy's choice among them.
@@ -26,37 +34,55 @@ struct RegisterMemory: Sendable {
         var made: FieldValue?
     }
 
-    /// Those that came earlier first.
-    private var items: [Item] = []
-    /// The indices of each device's items in the order of its writes; a replica's one item is in none.
-    private var indices: [DeviceID: [Int]] = [:]
-    /// Whether the items are all that arrived, so that only a context that names what has not arrived leaves a question open.
+    /// All writes to the record in their order of arrival.
+    private let history: [TaggedWrite]
+    /// The indices of those that name writes as seen that have not come, so that what their writers were shown may be one of those.
+    private let open: Set<Int>
+    /// Whether one of them may have come after another whose writer had seen it.
+    private let hasLateWrite: Bool
+    private var register: Register
+    /// The writes to the register by their devices.
+    private var writes = DeviceWrites(areFew: true)
+    /// Whether the writes are all that arrived, so that only a context that names what has not arrived leaves a question open.
     private let isWhole: Bool
-    /// By the indices of writes that were asked about; nil where it is not known.
-    private var shown: [Int: Shown?] = [:]
-    private var carried: [Int: [Int]?] = [:]
-    /// The edits that were told of as lost, and the writes with which they were.
-    private var told: Set<Int> = []
-    private var costly: Set<Int> = []
     private static let limit = 1024
 
-    /// A memory of a whole history, of which nothing has come yet.
-    init() { isWhole = true }
+    /// A memory of a whole history.
+    init(_ history: [TaggedWrite], open: Set<Int>, hasLateWrite: Bool, register: Register = Register()) {
+        (self.history, self.open, self.hasLateWrite, self.register, isWhole) = (history, open, hasLateWrite, register, true)
+    }
 
     /// The memory of a replica: the last write that alone was maximal.
     init(displaced: TaggedWrite?) {
-        isWhole = false
-        if let displaced { items = [Item(write: displaced, isOpen: false)] }
+        (history, open, hasLateWrite, register, isWhole) = (displaced.map { [$0] } ?? [], [], true, Register(), false)
     }
 
-    /// Takes the next write to the register, which comes after those that its writer had seen.
-    mutating func append(_ item: Item) {
-        let (device, intervals) = (item.write.dot.device, IntervalRule.withoutWindow)
-        var slot = indices[device]?.count ?? 0
-        while slot > 0, let before = indices[device]?[slot - 1], items[before].write.hasSeen(item.write, intervals: intervals) { slot -= 1 }
-        indices[device, default: []].insert(items.count, at: slot)
-        items.append(item)
+    /// Gives back what is to be kept of the register.
+    mutating func takeRegister() -> Register {
+        if history.count > Self.fewWrites { (register.writes, writes) = (writes, DeviceWrites(areFew: true)) }
+        var taken = Register()
+        swap(&taken, &register)
+        return taken
     }
+
+    /// Takes the writes to the register that have come, each after those that its writer had seen.
+    ///
+    /// - Parameter field: The field; nil for the whole record.
+    mutating func observeWrites(to field: FieldName?) {
+        if history.count > Self.fewWrites, writes.observed == 0 { writes = register.writes.take() ?? DeviceWrites(areFew: false) }
+        let history = history
+        for index in writes.observed..<history.count {
+            let write = history[index]
+            if let field, !write.concerns(field) { continue }
+            writes.insert(write.number, of: write.dot.device, at: index, isNumbered: write.isNumbered) { one, other in
+                history[other].hasSeen(history[one], intervals: .withoutWindow)
+            }
+        }
+        writes.observed = history.count
+    }
+
+    /// Up to so many writes to a record are looked at one by one.
+    private static let fewWrites = 64
 
     /// Whether a write edits a field: a delete does, and a put that gives the field another value than its writer was shown; nil where
     /// that is not known.
@@ -84,9 +110,9 @@ struct RegisterMemory: Sendable {
         edits.isLoserKnown = lost.isEmpty
         if lost.isEmpty { return (ancestor, edits) }
         if isWhole, !rules.policy.addsUp {
-            edits.isRepeated = lost.allSatisfy(told.contains)
-            told.formUnion(lost)
-            costly.insert(losersIndex)
+            edits.isRepeated = lost.allSatisfy(register.told.contains)
+            register.told.formUnion(lost)
+            register.costly.insert(losersIndex)
         }
         if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersIndex, rules, intervals).map({ $0 != [winnersIndex] }) == true
         {
@@ -97,7 +123,7 @@ struct RegisterMemory: Sendable {
 
     /// Whether a maximal write carries an edit that another's writer had not seen, as far as that is known, and shows another value.
     mutating func isLost(_ write: TaggedWrite, to winner: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule) -> Bool {
-        guard !rules.keeps(write, in: winner), let index = index(of: write), !costly.contains(index) else { return false }
+        guard !rules.keeps(write, in: winner), let index = index(of: write), !register.costly.contains(index) else { return false }
         // What is not known is not called harmless.
         return editsCarried(by: write, at: index, unseenBy: winner, rules, intervals)?.isEmpty != true
     }
@@ -110,12 +136,12 @@ struct RegisterMemory: Sendable {
         guard isWhole, let last = loser.fields, var index = index(of: loser) else { return [] }
         var (named, series): (Set<FieldName>, [TaggedWrite]) = (Set(last.names), [])
         for _ in 0..<Self.limit {
-            guard let next = shown(to: items[index].write, at: index, rules, intervals)?.choice, let fields = items[next].write.fields,
-                !winner.hasSameDot(as: items[next].write), !winner.hasSeen(items[next].write, intervals: intervals)
+            guard let next = shown(to: history[index], at: index, rules, intervals)?.choice, case let write = history[next],
+                let fields = write.fields, !winner.hasSameDot(as: write), !winner.hasSeen(write, intervals: intervals)
             else { break }
             var shown = FieldMap()
             for field in fields where named.insert(field.name).inserted { shown[field.name] = field.value }
-            if !shown.isEmpty, !costly.contains(next) { series.append(items[next].write.with(operation: .put(shown))) }
+            if !shown.isEmpty, !register.costly.contains(next) { series.append(write.with(operation: .put(shown))) }
             index = next
         }
         return series
@@ -126,7 +152,7 @@ struct RegisterMemory: Sendable {
         by write: TaggedWrite, at index: Int, unseenBy other: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> [Int]? {
         func isUnseen(_ edit: Int) -> Bool {
-            let edit = edit < items.count ? items[edit].write : write
+            let edit = edit < history.count ? history[edit] : write
             return !other.hasSameDot(as: edit) && !other.hasSeen(edit, intervals: intervals)
         }
         if let edits = editsCarried(by: write, at: index, rules, intervals) { return edits.filter(isUnseen) }
@@ -137,14 +163,14 @@ struct RegisterMemory: Sendable {
 
     /// The index of a write; behind all others where it is none of the items of a replica.
     private func index(of write: TaggedWrite) -> Int? {
-        guard isWhole else { return items.count }
-        // The winner of one decision mostly wins the next.
-        if let last = items.last, last.write.isIdentical(to: write) { return items.count - 1 }
-        guard let own = indices[write.dot.device] else { return nil }
+        guard isWhole else { return history.count }
+        // One of the two is mostly the arriving write.
+        if writes.last >= 0, history[writes.last].isIdentical(to: write) { return writes.last }
+        let own = writes[write.dot.device]
         // Of writes that nobody numbered the clock says which came first.
-        guard write.isNumbered else { return own.last { items[$0].write.hasSameDot(as: write) } }
-        let slot = own.partitioningIndex { items[$0].write.number >= write.number }
-        return slot < own.count && items[own[slot]].write.hasSameDot(as: write) ? own[slot] : nil
+        guard write.isNumbered else { return own.last { $0.number == write.number }.map { Int($0.index) } }
+        let slot = own.partitioningIndex { $0.number >= write.number }
+        return slot < own.endIndex && own[slot].number == write.number ? Int(own[slot].index) : nil
     }
 
     /// The policy's choice among the maximal writes that the writers of two had seen; nil where there is none or that is not known.
@@ -158,9 +184,10 @@ struct RegisterMemory: Sendable {
     private func ancestor(
         of one: TaggedWrite, at index: Int, _ other: TaggedWrite, at otherIndex: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> TaggedWrite? {
-        if isWhole, items[index].isOpen || items[otherIndex].isOpen { return nil }
+        if isWhole, open.contains(index) || open.contains(otherIndex) { return nil }
         guard let maximal = maximal(seenBy: [one, other], before: min(index, otherIndex), intervals) else { return nil }
-        return rules.verdict(among: maximal.map { items[$0].write })?.winner
+        if maximal.count == 1 { return history[maximal[0]] }
+        return rules.verdict(among: maximal.map { history[$0] })?.winner
     }
 
     // MARK: What was shown
@@ -169,52 +196,101 @@ struct RegisterMemory: Sendable {
     ///
     /// Of each device that is the last that they had seen: whoever had seen a write of a device had seen its earlier ones.
     private func maximal(seenBy writes: [TaggedWrite], before end: Int, _ intervals: IntervalRule) -> [Int]? {
-        func isSeen(_ index: Int) -> Bool { index < end && writes.allSatisfy { $0.hasSeen(items[index].write, intervals: intervals) } }
-        guard isWhole else { return items.indices.filter(isSeen) }
-        var latest: [Int] = []
-        func add(_ own: [Int]) {
-            let count = own.partitioningIndex { !isSeen($0) }
-            if count > 0 { latest.append(own[count - 1]) }
+        guard isWhole else {
+            return (0..<end).filter { index in writes.allSatisfy { $0.hasSeen(history[index], intervals: intervals) } }
+        }
+        var latest: [Candidate] = []
+        func add(_ device: DeviceID, _ own: ArraySlice<DeviceWrites.Write>) {
+            let split: Int
+            if let known = self.writes.areNumbered ? numberSeen(of: device, by: writes) : nil {
+                split = own.partitioningIndex { $0.number > known || $0.index >= end }
+            } else {
+                split = own.partitioningIndex { write in
+                    if write.index >= end { return true }
+                    let other = history[Int(write.index)]
+                    return !writes.allSatisfy { $0.hasSeen(other, intervals: intervals) }
+                }
+            }
+            guard split > own.startIndex else { return }
+            let last = own[split - 1]
+            latest.append(Candidate(index: Int(last.index), device: device, number: last.number))
         }
         // One vector that names few devices tells where to look.
         let narrowest = writes.filter(\.hasSeenVector).min { $0.seen?.entries.count ?? 0 < $1.seen?.entries.count ?? 0 }
-        if let narrowest, let seen = narrowest.seen, seen.entries.count < indices.count {
-            for entry in seen.entries where !narrowest.isOfDevice(entry.device) { add(indices[entry.device] ?? []) }
-            add(indices[narrowest.dot.device] ?? [])
+        if let narrowest, let seen = narrowest.seen, history.count > Self.fewWrites, seen.entries.count < self.writes.deviceCount {
+            for entry in seen.entries where !narrowest.isOfDevice(entry.device) { add(entry.device, self.writes[entry.device]) }
+            add(narrowest.dot.device, self.writes[narrowest.dot.device])
         } else {
-            guard narrowest != nil || indices.count <= Self.limit else { return nil }
-            for own in indices.values { add(own) }
+            guard narrowest != nil || self.writes.deviceCount <= Self.limit else { return nil }
+            self.writes.forEachDevice(add)
         }
-        latest.sort(by: >)
+        if latest.count < 2 { return latest.map(\.index) }
+        latest.sort { $0.index > $1.index }
+        return maximal(among: latest, intervals)
+    }
+
+    /// The last write of a device that some writers had seen.
+    private struct Candidate {
+        let index: Int
+        let device: DeviceID
+        let number: UInt64
+    }
+
+    /// The indices of the maximal ones among some writes, of which the last comes first.
+    private func maximal(among candidates: [Candidate], _ intervals: IntervalRule) -> [Int] {
         var maximal: [Int] = []
-        for index in latest {
-            func isBehind(_ other: Int) -> Bool { items[other].write.hasSeen(items[index].write, intervals: intervals) }
-            // Mostly the last has seen all the others.
-            if !maximal.contains(where: isBehind), !latest.contains(where: isBehind) { maximal.append(index) }
+        /// Whether the writer of a candidate had seen another.
+        func isBehind(_ slot: Int, _ other: Int) -> Bool {
+            let (candidate, other) = (candidates[slot], history[candidates[other].index])
+            if self.writes.areNumbered, !other.isOfDevice(candidate.device), let seen = other.seen {
+                return seen[candidate.device] >= candidate.number
+            }
+            return other.hasSeen(history[candidate.index], intervals: intervals)
+        }
+        for slot in candidates.indices {
+            // Mostly the last has seen all the others, and mostly no writer had seen what came later.
+            let others = hasLateWrite ? candidates.indices : 0..<slot
+            if !others.contains(where: { $0 != slot && isBehind(slot, $0) }) { maximal.append(candidates[slot].index) }
         }
         return maximal
+    }
+
+    /// The highest number of a device that counts its writes that some writers had all seen; nil where that does not follow from numbers.
+    private func numberSeen(of device: DeviceID, by writers: [TaggedWrite]) -> UInt64? {
+        var number = UInt64.max
+        for writer in writers {
+            if writer.isOfDevice(device) {
+                guard writer.isNumbered, writer.number > 0 else { return nil }
+                number = min(number, writer.number - 1)
+            } else {
+                guard let seen = writer.seen else { return nil }
+                number = min(number, seen[device])
+            }
+        }
+        return number
     }
 
     /// What the writer of a write was shown.
     private mutating func shown(
         to write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> Shown? {
-        if let known = shown[index] { return known }
+        if let known = register.shown[index] { return known }
         let shown = findShown(to: write, at: index, rules, intervals)
         // What a record shows is asked for field by field.
-        if isWhole, rules.field == nil { self.shown[index] = .some(shown) }
+        if isWhole, rules.field == nil { register.shown[index] = .some(shown) }
         return shown
     }
 
     private func findShown(to write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule) -> Shown? {
         guard let maximal = maximal(seenBy: [write], before: index, intervals) else { return nil }
-        let writes = maximal.map { items[$0].write }
+        if isWhole, maximal.count == 1, !open.contains(index) { return Shown(maximal: maximal, choice: maximal[0]) }
+        let writes = maximal.map { history[$0] }
         // What a replica does not remember may have been there.
         if !isWhole, writes.contains(where: \.isDelete) || writes.isEmpty && write.seen?.isEmpty != true { return nil }
-        guard isWhole && !items[index].isOpen || write.isContextCovered(by: writes) else { return nil }
+        guard isWhole && !open.contains(index) || write.isContextCovered(by: writes) else { return nil }
         guard let verdict = rules.verdict(among: writes) else { return Shown() }
         return Shown(
-            maximal: maximal, choice: maximal.first { items[$0].write.hasSameDot(as: verdict.winner) }, made: verdict.made)
+            maximal: maximal, choice: maximal.first { history[$0].hasSameDot(as: verdict.winner) }, made: verdict.made)
     }
 
     /// The value of a field as it is shown by a write and what its writer was shown; null where there is none, nil where it is not known.
@@ -223,7 +299,7 @@ struct RegisterMemory: Sendable {
     ) -> FieldValue? {
         var index = start
         for _ in 0..<Self.limit {
-            let write = items[index].write
+            let write = history[index]
             guard let fields = isWhole ? write.fieldsAndCarried : write.fields else { return .null }
             if let value = fields[name] { return value }
             // A field of its own is not shown through.
@@ -246,9 +322,9 @@ struct RegisterMemory: Sendable {
         var (way, hasParted): ([Int], Bool) = ([], false)
         var open = [start]
         // Of a part of a write nothing is kept.
-        let isPart = start < items.count && !items[start].write.isIdentical(to: write)
+        let isPart = start < history.count && !history[start].isIdentical(to: write)
         while let index = open.popLast() {
-            if !(isPart && index == start), let known = carried[index] {
+            if !(isPart && index == start), let known = register.carried[index] {
                 guard let known else { return remember(nil, way) }
                 edits.formUnion(known)
                 continue
@@ -259,7 +335,7 @@ struct RegisterMemory: Sendable {
                 edits.insert(index)
                 continue
             }
-            guard let bearers = bearers(of: index == start ? write : items[index].write, at: index, rules, intervals) else {
+            guard let bearers = bearers(of: index == start ? write : history[index], at: index, rules, intervals) else {
                 return remember(nil, way)
             }
             if bearers == [index] { edits.insert(index) }
@@ -272,7 +348,7 @@ struct RegisterMemory: Sendable {
     /// Keeps what some writes carry, as far as it takes longer to find it again.
     private mutating func remember(_ edits: [Int]?, _ way: [Int]) -> [Int]? {
         guard isWhole, edits != way else { return edits }
-        for index in way { carried[index] = .some(edits) }
+        for index in way { register.carried[index] = .some(edits) }
         return edits
     }
 
@@ -294,7 +370,7 @@ struct RegisterMemory: Sendable {
             var repeats = true
             for field in named where repeats {
                 guard let value = value(of: field.name, shownBy: candidate, rules, intervals) else { return nil }
-                repeats = value == field.value || rules.field == nil && rules.isBookkeeping(field.name, write, items[candidate].write)
+                repeats = value == field.value || rules.field == nil && rules.isBookkeeping(field.name, write, history[candidate])
             }
             if repeats { bearers.append(candidate) } else if candidate == choice { return [index] }
         }

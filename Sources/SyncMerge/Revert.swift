@@ -17,10 +17,10 @@ extension MaximalSet {
     /// The edit that a put undoes: the only maximal write to the field, another device's, which the put's writer had seen, where the put
     /// names the value that it had displaced.
     func edit(undoneBy write: TaggedWrite, in field: FieldName) -> TaggedWrite? {
-        guard let before = displaced, isSingle, let edit = first, edit.dot.device != write.dot.device, write.hasCausalContext,
-            let value = write.fields?.written(field), let edited = edit.fields?.written(field), value != edited,
-            before.fields?.written(field) == value, write.hasSeen(edit, intervals: .withoutWindow),
-            edit.dot.device.firstWriter != write.dot.device.firstWriter
+        guard let before = displaced, isSingle, let edit = first, !edit.isOfSameDevice(as: write), write.hasCausalContext,
+            // Asked in this order, for it is rare that an older value comes again.
+            write.givesSame(as: before, field) == true, write.givesSame(as: edit, field) == false,
+            write.hasSeen(edit, intervals: .withoutWindow), edit.dot.device.firstWriter != write.dot.device.firstWriter
         else { return nil }
         return edit
     }

@@ -97,6 +97,26 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         return written(at: index)
     }
 
+    /// Whether the map names a field.
+    func holds(_ field: FieldName) -> Bool {
+        let index = position(of: field)
+        return index < count && sortedNames[index] == field
+    }
+
+    /// Whether two maps hold equal values of a field; nil where one of them does not name it.
+    func holdsSame(as other: FieldMap, _ field: FieldName) -> Bool? {
+        let (index, otherIndex) = (position(of: field), other.position(of: field))
+        guard index < count, sortedNames[index] == field, otherIndex < other.count, other.sortedNames[otherIndex] == field else {
+            return nil
+        }
+        if case .texts(let mine) = values, case .texts(let theirs) = other.values,
+            let areEqual = mine.holdsSame(at: index, as: theirs, at: otherIndex)
+        {
+            return areEqual
+        }
+        return values[index] == other.values[otherIndex]
+    }
+
     /// The value at an index as the map holds it.
     @inline(__always) package func written(at index: Int) -> WrittenValue {
         switch values {

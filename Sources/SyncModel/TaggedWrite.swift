@@ -213,6 +213,14 @@ public struct TaggedWrite: Sendable {
         storage.operation.index(ofField: index, in: names)
     }
 
+    /// Whether the write says something of a field: a delete does, and a put that names it.
+    package func concerns(_ field: FieldName) -> Bool { storage.operation.concerns(field) }
+
+    /// Whether two puts give a field equal values; nil where one of them deletes or does not name the field.
+    package func givesSame(as other: TaggedWrite, _ field: FieldName) -> Bool? {
+        storage.operation.givesSame(as: other.storage.operation, field)
+    }
+
     /// Whether the write removes the record.
     public var isDelete: Bool {
         if case .delete = storage.operation { true } else { false }
@@ -292,6 +300,24 @@ extension TaggedWrite.Operation {
         switch self {
         case .put(let fields): fields.sortedNames.isSame(as: names)
         case .delete: false
+        }
+    }
+
+    @inline(never) fileprivate borrowing func concerns(_ field: FieldName) -> Bool {
+        switch self {
+        case .put(let fields): fields.holds(field)
+        case .delete: true
+        }
+    }
+
+    @inline(never) fileprivate borrowing func givesSame(as other: borrowing TaggedWrite.Operation, _ field: FieldName) -> Bool? {
+        switch self {
+        case .put(let mine):
+            switch other {
+            case .put(let theirs): mine.holdsSame(as: theirs, field)
+            case .delete: nil
+            }
+        case .delete: nil
         }
     }
 
