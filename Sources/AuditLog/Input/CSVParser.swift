@@ -1,3 +1,5 @@
+import SyncModel
+
 /// Parses separated values as RFC 4180 defines them, one line at a time.
 ///
 /// A value in quotes may hold separators, line breaks and, doubled, quotes. A quote inside a value that does not begin with one is a
@@ -72,13 +74,13 @@ package struct CSVParser: Sendable {
             }
             if isInsideQuotes {
                 guard try consumeQuoted(line, &index, &end) else { return nil }
+                try finishValue()
             } else {
-                while index < end, line[index] != separator {
-                    value.append(line[index])
-                    index += 1
-                }
+                let start = index
+                while index < end, line[index] != separator { index += 1 }
+                guard let text = line.extracting(start..<index).validText else { throw Self.notUTF8 }
+                values.append(text)
             }
-            try finishValue()
             if index == end { break }
             index += 1
         }
@@ -92,12 +94,13 @@ package struct CSVParser: Sendable {
     /// Consumes the rest of a value in quotes up to what separates it from the next; false where the line ends inside the quotes.
     private mutating func consumeQuoted(_ line: Span<UInt8>, _ index: inout Int, _ end: inout Int) throws(Problem) -> Bool {
         while index < line.count {
-            let byte = line[index]
+            let start = index
+            while index < line.count, line[index] != Self.quote { index += 1 }
+            append(line.extracting(start..<index))
+            guard index < line.count else { break }
             index += 1
-            if byte != Self.quote {
-                value.append(byte)
-            } else if index < line.count, line[index] == Self.quote {
-                value.append(byte)
+            if index < line.count, line[index] == Self.quote {
+                value.append(Self.quote)
                 index += 1
             } else {
                 isInsideQuotes = false
@@ -113,12 +116,14 @@ package struct CSVParser: Sendable {
         return false
     }
 
+    private mutating func append(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBytes { unsafe value.append(contentsOf: $0) }
+    }
+
+    private static let notUTF8 = Problem(sentence: "the text is not UTF-8; convert the file, as 'iconv -t UTF-8' does")
+
     private mutating func finishValue() throws(Problem) {
-        let text = String(decoding: value, as: UTF8.self)
-        // Bytes that are no UTF-8 have been replaced.
-        guard text.utf8.elementsEqual(value) else {
-            throw Problem(sentence: "the text is not UTF-8; convert the file, as 'iconv -t UTF-8' does")
-        }
+        guard let text = value.span.validText else { throw Self.notUTF8 }
         values.append(text)
         value.removeAll(keepingCapacity: true)
     }

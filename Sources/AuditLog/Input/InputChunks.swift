@@ -1,7 +1,7 @@
 import SyncLines
 import SyncSystem
 
-/// The bytes of a file or an open descriptor, decompressed where they are gzip data, of which the first can be looked at before they are read.
+/// The bytes of a file or an open descriptor, decompressed where they are gzip data; the first can be looked at before they are read.
 ///
 /// A reference type, safe to use from several threads, one at a time.
 package final class InputChunks: Sendable {

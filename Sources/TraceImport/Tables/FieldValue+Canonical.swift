@@ -2,8 +2,9 @@ import SyncLines
 import SyncModel
 
 extension FieldValue {
-    /// The value by which two spellings are compared: text that holds a list or an object of JSON is that list or object, and what databases
-    /// put around a plain value is taken away.
+    /// The value by which two spellings are compared.
+    ///
+    /// Text that holds a list or an object of JSON is that list or object, and what databases put around a plain value is taken away.
     ///
     /// - Complexity: O(*n* log *n*) in the bytes.
     var canonical: FieldValue {

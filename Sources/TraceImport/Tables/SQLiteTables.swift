@@ -11,7 +11,7 @@ struct SQLiteTables {
     private static let maximumTables = 256
     private static let maximumRows = 1000
 
-    /// The rows that are wanted, the name of what they are for messages, and the type of their records; nil for the type where a query gives the rows.
+    /// The rows that are wanted, their name for messages, and the type of their records, which a query does not tell.
     func rows(_ reading: TableReading) throws -> (rows: any TableSource, name: String, type: String?) {
         if let query = reading.query {
             return (FixedTable(try SQLiteRows(path, query: query), countsRows: true), path + ": row", nil)

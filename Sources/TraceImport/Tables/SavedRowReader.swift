@@ -2,45 +2,15 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// A table whose first rows have been judged.
-struct JudgedTable {
-    let shape: TableShape
-    let columns: TableColumns
-    /// The name of the column of the record, for a person.
-    let recordColumn: String
-    /// Columns that may name the record instead.
-    let otherRecords: [String]
-
-    /// Judges a table.
-    ///
-    /// - Parameters:
-    ///   - type: The type of records that nothing tells.
-    ///   - file: The name of the file, which may be the device.
-    init(_ source: SampledTable, _ reading: TableReading, type: String, file: String) throws(RowMapping.Problem) {
-        var names: Set<String> = []
-        for name in source.columns where !names.insert(name).inserted && !name.isEmpty {
-            throw RowMapping.Problem(sentence: "two columns have the name \(name.quoted); give each a name of its own")
-        }
-        let known = KnownTable.of(source.columns)
-        shape = TableShape(source.columns, source.sample, known: known)
-        let sample = TableSample(
-            source.sample.map(shape.open), shape, isWhole: source.isWhole, times: reading.times)
-        var columns = try TableJudge.columns(sample, shape, known: known, reading, type: type)
-        if columns.sources[.device] == [.constant("file")] { columns.sources[.device] = [.constant(file)] }
-        self.columns = columns
-        let record = columns.sources[.recordID]?.first
-        recordColumn = sample.columns.first { $0.source == record }?.shown ?? "recordID"
-        otherRecords = sample.columns.filter { column in
-            column.source != record && !column.isImage && column.name.isIdentity && !column.isUnique && column.name.authorRank == 0
-        }.map(\.shown)
-    }
-}
-
 /// Makes saved rows of the rows of a table.
 struct SavedRowReader {
     private var shape: TableShape
     private let columns: TableColumns
     private let reading: TableReading
+    /// Where each key comes from, at its slot: a row looks up several.
+    private let sources: [[TableValue]]
+    private let madeTimes: ColumnTimes?
+    private let receivedTimes: ColumnTimes?
     /// What the last row did, where it says so.
     private(set) var lastOperation: RowOperation?
     private var row = 0
@@ -49,10 +19,15 @@ struct SavedRowReader {
     private var fieldNames: [FieldName]
 
     /// Whether each row names one field.
-    var namesFields: Bool { columns.sources[.field] != nil }
+    var namesFields: Bool { !sources[RowKey.field.slot].isEmpty }
 
     init(_ table: JudgedTable, _ reading: TableReading) {
         (shape, columns, self.reading) = (table.shape, table.columns, reading)
+        var sources = [[TableValue]](repeating: [], count: RowKey.allCases.count)
+        for (key, values) in table.columns.sources { sources[key.slot] = values }
+        self.sources = sources
+        madeTimes = sources[RowKey.timestamp.slot].first.flatMap { table.columns.times[$0] }
+        receivedTimes = sources[RowKey.received.slot].first.flatMap { table.columns.times[$0] }
         fieldCells = table.columns.fieldCells
         fieldNames = fieldCells.map(\.name)
     }
@@ -192,7 +167,7 @@ struct SavedRowReader {
 
     /// The value of a key in a row; nil where there is none.
     private func value(_ key: RowKey, _ row: OpenedRow) -> FieldValue? {
-        for source in columns.sources[key] ?? [] {
+        for source in sources[key.slot] {
             let value: FieldValue? =
                 switch source {
                 case .cell(let cell): row.cells[cell].map { $0.dynamoDBAttribute ?? $0.canonical }
@@ -217,10 +192,10 @@ struct SavedRowReader {
     }
 
     private func time(_ key: RowKey, _ row: OpenedRow) throws(LineError) -> Int64? {
-        guard let source = columns.sources[key]?.first, let value = value(key, row), !ColumnTimes.isNoTime(value) else {
+        guard let value = value(key, row), !ColumnTimes.isNoTime(value) else {
             return nil
         }
-        let form = columns.times[source] ?? ColumnTimes([value], stated: reading.times)
+        let form = (key == .received ? receivedTimes : madeTimes) ?? ColumnTimes([value], stated: reading.times)
         guard let time = form?.milliseconds(value), WriteLimits.milliseconds.contains(time) else {
             throw LineError(
                 "\(shown(key)) is \(value.described), which is no time as the other rows have them; --map \(key.shown)=COLUMN takes another column"
@@ -235,6 +210,30 @@ struct SavedRowReader {
         case .cell(let cell): shape.cells[cell].quoted
         case .image(let name): name.rawValue.quoted
         default: key.shown.quoted
+        }
+    }
+}
+
+extension RowKey {
+    /// The place of the key among all.
+    fileprivate var slot: Int {
+        switch self {
+        case .recordType: 0
+        case .recordID: 1
+        case .device: 2
+        case .timestamp: 3
+        case .received: 4
+        case .operation: 5
+        case .deleted: 6
+        case .field: 7
+        case .value: 8
+        case .number: 9
+        case .counter: 10
+        case .hubSequence: 11
+        case .cursor: 12
+        case .revision: 13
+        case .parents: 14
+        case .app: 15
         }
     }
 }

@@ -39,14 +39,8 @@ extension TableJudge {
 
     /// The share of the steps from row to row of a record in which a column changes.
     private func changes(_ column: SampleColumn) -> Double {
-        var (steps, changes) = (0, 0)
-        for rows in records {
-            for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && column.ids[next] >= 0 {
-                steps += 1
-                if column.ids[row] != column.ids[next] { changes += 1 }
-            }
-        }
-        return steps == 0 ? 0 : Double(changes) / Double(steps)
+        let steps = steps(of: column)
+        return steps.all == 0 ? 0 : Double(steps.all - steps.equal) / Double(steps.all)
     }
 
     private func mayBeAuthor(_ column: SampleColumn) -> Bool {

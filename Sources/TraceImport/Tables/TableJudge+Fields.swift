@@ -127,7 +127,7 @@ extension TableJudge {
 
     /// Whether a column has another value in four rows of five than in the row of the record before.
     private func isNewInMostRows(_ column: SampleColumn) -> Bool {
-        let steps = steps { row, next in column.ids[row] == column.ids[next] }
+        let steps = steps(of: column)
         return steps.equal * 5 <= steps.all
     }
 
@@ -138,18 +138,6 @@ extension TableJudge {
         let kept = steps { row, next in author.ids[row] != author.ids[next] && column.ids[row] == column.ids[next] }
         let changes = others.all - others.equal
         return changes >= 4 && kept.equal * 5 > changes * 3
-    }
-
-    /// The steps from row to row of a record, and those for which something holds.
-    private func steps(where holds: (Int, Int) -> Bool) -> (all: Int, equal: Int) {
-        var (all, equal) = (0, 0)
-        for rows in records {
-            for (row, next) in zip(rows, rows.dropFirst()) {
-                all += 1
-                if holds(row, next) { equal += 1 }
-            }
-        }
-        return (all, equal)
     }
 
     /// Whether times are those of the rows, or that of the record's creation.

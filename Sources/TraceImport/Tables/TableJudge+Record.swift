@@ -14,6 +14,30 @@ extension TableJudge {
         if result.sources[.recordType] == nil { guessType(type) }
     }
 
+    /// The steps from row to row of a record in which a column is told, and those in which it stays as it is.
+    func steps(of column: SampleColumn) -> (all: Int, equal: Int) {
+        var (all, equal) = (0, 0)
+        for rows in records {
+            for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && column.ids[next] >= 0 {
+                all += 1
+                if column.ids[row] == column.ids[next] { equal += 1 }
+            }
+        }
+        return (all, equal)
+    }
+
+    /// The steps from row to row of a record, and those for which something holds.
+    func steps(where holds: (Int, Int) -> Bool) -> (all: Int, equal: Int) {
+        var (all, equal) = (0, 0)
+        for rows in records {
+            for (row, next) in zip(rows, rows.dropFirst()) {
+                all += 1
+                if holds(row, next) { equal += 1 }
+            }
+        }
+        return (all, equal)
+    }
+
     private mutating func guessRecord() throws(RowMapping.Problem) {
         // Rows that only begin and end transactions name none.
         let rows = shape.hasImages ? sample.rows.count { $0.after != nil || $0.before != nil } : sample.rows.count

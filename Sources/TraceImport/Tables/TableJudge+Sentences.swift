@@ -110,7 +110,7 @@ extension TableJudge {
     }
 
     private var orderSentences: [String] {
-        if result.isReversed { return ["the rows come newest first, as their creations tell"] }
+        if result.isReversed { return ["the rows come newest first, \(result.reversal)"] }
         guard result.isOrderUnknown else { return [] }
         return [
             "no column tells in which order the rows were saved, so they are taken in the order in which they are: oldest first; --map order=COLUMN or "

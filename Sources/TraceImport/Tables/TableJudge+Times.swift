@@ -76,14 +76,8 @@ extension TableJudge {
 
     /// Whether most rows of a record have a time of their own.
     private func changesWithRows(_ column: SampleColumn) -> Bool {
-        var (pairs, equal) = (0, 0)
-        for rows in records {
-            for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && column.ids[next] >= 0 {
-                pairs += 1
-                if column.ids[row] == column.ids[next] { equal += 1 }
-            }
-        }
-        return pairs == 0 || equal * 2 <= pairs
+        let steps = steps(of: column)
+        return steps.equal * 2 <= steps.all
     }
 
     /// Whether two columns tell one time in all rows.
@@ -94,7 +88,7 @@ extension TableJudge {
         }
     }
 
-    /// Makes sure that the row's numbers and the server's times agree, and finds out where neither is known whether the newest row comes first.
+    /// Makes sure that the row's numbers and the server's times agree, and finds out otherwise whether the newest row comes first.
     mutating func settleOrder() {
         if let order = chosen[.hubSequence], reading.mapping.given[.hubSequence] == nil, known?.roles[.hubSequence] == nil,
             let received = chosen[.received], received.name.saysReceipt, !rises(received, savingOrder)
@@ -106,26 +100,43 @@ extension TableJudge {
             notOrder.insert(order.source)
         }
         result.orderColumn = chosen[.hubSequence]?.shown
-        guard chosen[.hubSequence] == nil, chosen[.received] == nil, chosen[.timestamp] == nil else { return }
-        if let version = chosen[.revision], countsUp(version) || countsDown(version) {
+        guard chosen[.hubSequence] == nil else { return }
+        if let received = chosen[.received] {
+            // Times of one second are told apart by the order of the rows.
+            let lines = Array(sample.rows.indices)
+            result.isReversed = rises(received, lines.reversed()) && !rises(received, lines)
+            result.reversal = "as their times tell"
+            return
+        }
+        if let version = chosen[.revision], version.told == sample.rows.count, isMonotonousInRecords(version) {
             take(version, as: .hubSequence)
             return
         }
+        judgeDirection()
+    }
+
+    /// Finds out by creations, else by the authors' clocks, whether the newest row comes first.
+    private mutating func judgeDirection() {
         var (first, last) = (0, 0)
         for rows in records where rows.count > 1 {
             if let row = rows.first, operation(row) == .create, operation(rows[rows.count - 1]) != .create { first += 1 }
             if let row = rows.last, operation(row) == .create, operation(rows[0]) != .create { last += 1 }
         }
+        result.reversal = "as their creations tell"
+        if first == last, let made = chosen[.timestamp] {
+            first = steps { row, next in (made.time(row) ?? 0) < (made.time(next) ?? 0) }.equal
+            last = steps { row, next in (made.time(row) ?? 0) > (made.time(next) ?? 0) }.equal
+            result.reversal = "as most of their times tell"
+        }
         result.isReversed = last > first
         result.isOrderUnknown = first == last
     }
 
-    /// Whether numbers count down by one from row to row of each record.
-    private func countsDown(_ column: SampleColumn) -> Bool {
+    /// Whether numbers rise from row to row of every record, or fall.
+    private func isMonotonousInRecords(_ column: SampleColumn) -> Bool {
         guard column.areNumbers else { return false }
-        return records.allSatisfy { rows in
-            let numbers = rows.compactMap { column.number($0) }
-            return zip(numbers, numbers.dropFirst()).allSatisfy { $0 > $1 }
-        }
+        let rising = steps { row, next in (column.number(row) ?? 0) < (column.number(next) ?? 0) }
+        let falling = steps { row, next in (column.number(row) ?? 0) > (column.number(next) ?? 0) }
+        return rising.all > 0 && (rising.equal == rising.all || falling.equal == falling.all)
     }
 }

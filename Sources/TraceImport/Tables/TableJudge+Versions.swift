@@ -52,7 +52,7 @@ extension TableJudge {
         return best?.column
     }
 
-    /// The share of the rows that tell a base in which it is the version of another row of the record, and an older one where they count up.
+    /// The share of the rows with a base for which it is the version of another row of the record, and an older one where they count up.
     private func matches(_ base: SampleColumn, _ version: SampleColumn) -> Double {
         var (told, matched) = (0, 0)
         for rows in records {
@@ -89,14 +89,8 @@ extension TableJudge {
 
     /// Whether two rows of a record have different values, but for one pair in twenty.
     private func differsWithinRecords(_ column: SampleColumn) -> Bool {
-        var (pairs, equal) = (0, 0)
-        for rows in records {
-            for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && column.ids[next] >= 0 {
-                pairs += 1
-                if column.ids[row] == column.ids[next] { equal += 1 }
-            }
-        }
-        return equal * 20 <= pairs && pairs > 0
+        let steps = steps(of: column)
+        return steps.equal * 20 <= steps.all && steps.all > 0
     }
 
     /// Whether numbers count up by one from row to row of each record: in all of at least four steps, of two records or more.

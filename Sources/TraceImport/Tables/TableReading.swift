@@ -4,7 +4,7 @@ package import SyncLines
 package struct TableReading: Sendable {
     /// Which columns are what, where a person has said it.
     package var mapping = RowMapping()
-    /// What a cell without characters and SQL's NULL mean of a field; null unless stated, for a row that is saved whole shows its empty fields.
+    /// What a cell without characters and SQL's NULL mean of a field: null unless stated, as whole rows show their empty fields.
     package var empty = RowReading.EmptyValue.null
     /// How times are written that are numbers, or have no zone; nil to find it out for each column by itself.
     package var times: TimestampForm?

@@ -38,7 +38,16 @@ final class FixedTable: TableSource {
     func next() throws(RowProblem) -> TableRow? {
         guard let row = try rows.next() else { return nil }
         guard isText else { return TableRow(line: row.line, values: row.values) }
-        return TableRow(line: row.line, values: row.values.map { $0 == .string(#"\N"#) || $0 == .string("NULL") ? .null : $0 })
+        return TableRow(line: row.line, values: row.values.map { Self.isAbsent($0) ? .null : $0 })
+    }
+
+    private static func isAbsent(_ value: FieldValue) -> Bool {
+        guard case .string(let text) = value else { return false }
+        return switch text.utf8.count {
+        case 2: text == #"\N"#
+        case 4: text == "NULL"
+        default: false
+        }
     }
 }
 

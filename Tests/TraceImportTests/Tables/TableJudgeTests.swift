@@ -242,6 +242,14 @@ import Testing
         #expect(try table(newestFirst).columnSentences.last == "the rows come newest first, as their creations tell")
         let unknown = try table("card_id,user,x\na,v,2\na,u,1\n").columnSentences.last ?? ""
         #expect(unknown.hasPrefix("no column tells in which order the rows were saved"))
+        // Times of one second are told apart by the order of the rows.
+        let times = ["09:02:00", "09:01:00", "09:01:00", "09:00:00"].map { "a,u,2026-01-15T\($0)Z" }
+        let ties = "card_id,user,received_at,x\n" + zip(times, 1...).map { "\($0.0),\($0.1)" }.joined(separator: "\n")
+        #expect(try rows(ties).map { $0.prefix(16) } == ["card/a u r120 o-", "card/a u r60 o-2", "card/a u r60 o-3", "card/a u r0 o-4 "])
+        #expect(
+            try rows("card_id,user,version,x\na,u,3,7\na,v,2,8\na,u,1,7").map { $0.prefix(11) } == [
+                "card/a u o3", "card/a v o2", "card/a u o1",
+            ])
         #expect(try rows("id,card_id,user,x\n9,a,v,2\n8,a,u,1\n7,b,u,1\n6,b,u,3").first == #"card/a v o9 {"x":"2"}"#)
     }
 

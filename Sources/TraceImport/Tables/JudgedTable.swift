@@ -1,0 +1,36 @@
+import SyncLines
+import SyncModel
+
+/// A table whose first rows have been judged.
+struct JudgedTable {
+    let shape: TableShape
+    let columns: TableColumns
+    /// The name of the column of the record, for a person.
+    let recordColumn: String
+    /// Columns that may name the record instead.
+    let otherRecords: [String]
+
+    /// Judges a table.
+    ///
+    /// - Parameters:
+    ///   - type: The type of records that nothing tells.
+    ///   - file: The name of the file, which may be the device.
+    init(_ source: SampledTable, _ reading: TableReading, type: String, file: String) throws(RowMapping.Problem) {
+        var names: Set<String> = []
+        for name in source.columns where !names.insert(name).inserted && !name.isEmpty {
+            throw RowMapping.Problem(sentence: "two columns have the name \(name.quoted); give each a name of its own")
+        }
+        let known = KnownTable.of(source.columns)
+        shape = TableShape(source.columns, source.sample, known: known)
+        let sample = TableSample(
+            source.sample.map(shape.open), shape, isWhole: source.isWhole, times: reading.times)
+        var columns = try TableJudge.columns(sample, shape, known: known, reading, type: type)
+        if columns.sources[.device] == [.constant("file")] { columns.sources[.device] = [.constant(file)] }
+        self.columns = columns
+        let record = columns.sources[.recordID]?.first
+        recordColumn = sample.columns.first { $0.source == record }?.shown ?? "recordID"
+        otherRecords = sample.columns.filter { column in
+            column.source != record && !column.isImage && column.name.isIdentity && !column.isUnique && column.name.authorRank == 0
+        }.map(\.shown)
+    }
+}
