@@ -16,7 +16,7 @@ extension AuditVerb {
             throw UsageError("--keep-values is about what --minimal-trace writes; give that too", verb: definition.name)
         }
         if arguments.isSet("joined") { return try runJoined(arguments, context) }
-        if let tables = try arguments.savedTables(context) { return try runSavedRows(tables, arguments, context) }
+        if try arguments.savedTables(context) != nil { return try runSavedRows(arguments, context) }
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         try arguments.checkTraceOutput()

@@ -8,7 +8,8 @@ import TraceImport
 
 extension AuditVerb {
     /// Audits tables: what the server kept stands in their rows and is read.
-    static func runSavedRows(_ inputs: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext) throws {
+    static func runSavedRows(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let inputs = try arguments.inputsOrRows(context, insists: false)
         try arguments.checkTraceOutput()
         try arguments.checkOutputs(["output", "trace-out"], against: inputs, context)
         context.expectMuchMemory()

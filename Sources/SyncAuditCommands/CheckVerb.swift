@@ -101,7 +101,7 @@ enum CheckVerb {
         let format = try arguments.choice("format", as: Format.self) ?? .text
         let style = try arguments.style(context)
         let output = arguments.text("output")
-        let inputs = try arguments.logs(context)
+        let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
         let lookedFor = try arguments.constraintsAndWindow()

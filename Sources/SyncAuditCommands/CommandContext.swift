@@ -64,6 +64,13 @@ package struct CommandContext {
     /// Shows a text on the terminal behind standard error, from whichever thread; nil where there is no terminal that could take it back.
     package var progressText: (@Sendable (String) -> Void)?
 
+    /// The same, which says nothing: for a look at what is read properly afterwards.
+    var muted: CommandContext {
+        var context = self
+        context.errorText = { _ in }
+        return context
+    }
+
     /// A context.
     package init(
         output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),

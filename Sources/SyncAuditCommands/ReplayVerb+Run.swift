@@ -88,7 +88,7 @@ extension ParsedArguments {
     /// What is read from a stream states nothing before it is read.
     fileprivate func withStatedRules(_ context: CommandContext) throws -> ParsedArguments {
         var stated = StatedRules()
-        for case .file(let path) in try inputs(context) where !Operands.isStream(path) {
+        for case .file(let path) in try inputs(context.muted) where !Operands.isStream(path) {
             var reader = AuditLogReader(isLenient: true)
             try? reader.read(path: path) { line, _ in
                 try stated.observe(line.event)

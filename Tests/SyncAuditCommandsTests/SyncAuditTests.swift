@@ -90,7 +90,7 @@ import Testing
             "s", "--edited", "--whole-records", "--whole-records-of", "Note", "--bookkeeping", "Note.version",
             "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--joined", "--lenient", "--config", "c", "--output", "o",
             "in", "-",
-            "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--map", "ts=a", "--fields", "b",
+            "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--table", "t", "--keeps", "merged", "--map", "ts=a", "--fields", "b",
             "--rows",
             "changes", "--empty=null", "--trace-out", "t", "--separator", "tab", "--memory", "2G", "--grouped", "--minimal-trace",
             "4f", "--keep-values", "--in-line-order",

@@ -17,7 +17,8 @@ extension ParsedArguments {
     /// - Throws: ``CommandError`` where some inputs are tables and others are not, or one is something else.
     func savedTables(_ context: CommandContext) throws -> [CommandInput]? {
         if Self.optionsOfWrites.contains(where: { isSet($0) }) { return nil }
-        let inputs = try inputsOrRows(context, insists: false)
+        // Whoever reads them says what is to be said of their names.
+        let inputs = try inputsOrRows(context.muted, insists: false)
         // Standard input can be looked at only by reading it, which the audit of lines does in a way of its own.
         let kinds = try inputs.map { try kind(of: $0, context) }
         for (input, kind) in zip(inputs, kinds) {
@@ -44,8 +45,9 @@ extension ParsedArguments {
                 return Operands.isStream(path) ? .trace : isSet("csv") ? try InputKind(path: path) : try .named(path)
             case .standardInput: return isSet("csv") ? .separatedValues : .trace
             }
-        } catch let error as ReadingError {
-            throw CommandError(.inputOutput, "\(input.name): \(error.sentence)")
+        } catch is ReadingError {
+            // The audit of lines says what is wrong, and where.
+            return .trace
         }
     }
 

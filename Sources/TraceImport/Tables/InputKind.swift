@@ -77,8 +77,8 @@ package enum InputKind: Hashable, Sendable {
         let end = bytes.newline(from: 0) ?? bytes.count
         let line = bytes.extracting(0..<end)
         guard let object = try? JSONParser.parse(line).object else {
-            // Cut off by a line that goes on behind what is looked at, or by a crash; a brace alone begins an object over several lines.
-            if end < bytes.count, line.indices.contains(where: { $0 > 0 && line[$0] > 0x20 }) { return true }
+            // Cut off by a line that goes on behind what is looked at, or by a crash: lines of the format begin with their version.
+            if end < bytes.count, line.count > 5, line[1] == UInt8(ascii: "\""), line[2] == UInt8(ascii: "v") { return true }
             return line.holdsText(#""event":"#) && (line.holdsText(#""recordType":"#) || line.holdsText(#""device":"#))
         }
         if object["summary"] != nil || object["rules"] != nil && object["event"] == nil && object["id"] == nil { return true }

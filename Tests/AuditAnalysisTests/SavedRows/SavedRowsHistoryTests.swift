@@ -64,6 +64,6 @@ import Testing
     @Test(arguments: [0.0, 0.6, 1]) func underAServerThatMergesNothingIsPutBack(told: Double) {
         var result = Score()
         for seed in 0..<UInt64(histories(2, of: 60)) { score(.init(merges: true, told: told), seed: seed, into: &result) }
-        #expect(result.putBack == 0 && result.precision >= 0.97 && result.recall >= told * 0.9, "\(result)")
+        #expect(result.putBack == 0 && result.precision >= 0.97 && result.recall >= told * 0.8, "\(result)")
     }
 }

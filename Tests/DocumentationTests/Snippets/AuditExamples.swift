@@ -106,6 +106,13 @@ private struct KeepingSink: AuditSink, ConflictKeeper {
         #expect(auditor.statistics.totalConflicts == 0)
     }
 
+    @Test func savedVersionsExample() {
+        guard case .conflict(var conflict)? = Samples.conflicts.first?.content else { return #expect(Bool(false), "no conflict") }
+        conflict.versions = SavedVersions(save: "12", lost: "9", base: "7", shown: "11", rows: SavedVersions.Rows(save: 12, lost: 9))
+        if let versions = conflict.versions { print("version \(versions.save) replaced version \(versions.lost)") }
+        #expect(conflict.versions?.base == "7")
+    }
+
     @Test func conflictIDExample() {
         let id = ConflictID("00c0ffee00c0ffee")
         print(id?.description ?? "no identifier")  // 00c0ffee00c0ffee
