@@ -152,15 +152,20 @@ struct ColumnName {
 
     /// Whether it names the version that an author had been looking at.
     var namesBase: Bool {
-        [
-            "base", "parent", "parents", "ifmatch", "cursor", "basedon", "knownversion", "expectedversion", "prevversion",
-            "previousversion",
-            "seenversion", "fromversion", "lastsync", "ancestor", "expectedetag", "prevrev", "previousetag", "clientversion", "readversion",
-            "oldversion", "ifunmodifiedsince",
-        ].contains(plain)
+        has(["cursor"]) || has(["synced", "pulled", "sync"]) && has(["seq", "sequence", "lsn", "id", "position"])
+            || [
+                "base", "parent", "parents", "ifmatch", "cursor", "basedon", "knownversion", "expectedversion", "prevversion",
+                "previousversion",
+                "seenversion", "fromversion", "lastsync", "ancestor", "expectedetag", "prevrev", "previousetag", "clientversion",
+                "readversion",
+                "oldversion", "ifunmodifiedsince",
+            ].contains(plain)
             || has(["base", "known", "match", "expected", "seen"]) && !has(["database"]) && words.count >= 2
             || has(["parent", "previous", "prev", "parents"]) && has(["rev", "version", "revision", "etag", "hash"])
     }
+
+    /// Whether it names how far the author had read all rows, not one record's versions.
+    var namesCursor: Bool { has(["cursor", "seen", "known", "synced", "sync", "pulled"]) }
 
     /// Whether it numbers all rows in the server's order.
     var namesOrder: Bool {

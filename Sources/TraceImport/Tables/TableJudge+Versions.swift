@@ -32,12 +32,21 @@ extension TableJudge {
                 }
             } else {
                 let versions = sample.columns.filter { $0.source != base.source && !isRole($0, but: .hubSequence) && $0.told > 1 }
-                guard let version = best(for: base, of: versions) else { continue }
+                guard let version = best(for: base, of: versions) ?? orderRead(base) else { continue }
                 take(base, as: .parents)
                 shareVersion(version)
                 return
             }
         }
+    }
+
+    /// The numbers of all rows, where a column tells how far its author had read them: to less than the row's own number.
+    private func orderRead(_ base: SampleColumn) -> SampleColumn? {
+        guard let order = chosen[.hubSequence], base.name.namesCursor, base.areNumbers else { return nil }
+        let pairs = sample.rows.indices.compactMap { row in base.number(row).map { ($0, order.number(row) ?? .min) } }
+        let least = sample.rows.indices.compactMap { order.number($0) }.min() ?? 0
+        // Numbers of the size of the rows', and no count of something else.
+        return pairs.allSatisfy { $0 < $1 } && pairs.contains { $0.0 >= least } ? order : nil
     }
 
     private func best(for base: SampleColumn, of versions: [SampleColumn]) -> SampleColumn? {

@@ -116,6 +116,16 @@ import Testing
             ).last == #"cipher/c web r541 v2026-01-15T09:09:00.5Z b2026-01-15T09:00:00.5Z {"password":"simple"}"#)
     }
 
+    /// A cursor tells what was read of all records, so that it need not be a version of this one.
+    @Test func cursorIsABaseInTheOrderOfAllRows() throws {
+        #expect(
+            try rows("seq,note_id,device,sync_cursor,text\n1,n,a,,x\n2,m,a,1,y\n3,n,b,2,z\n4,n,a,2,w\n5,m,b,4,v").map {
+                $0.prefix { $0 != "{" }
+            } == [
+                "note/n a o1 v1 ", "note/m a o2 v2 b1 ", "note/n b o3 v3 b2 ", "note/n a o4 v4 b2 ", "note/m b o5 v5 b4 ",
+            ])
+    }
+
     @Test func typeIsAFieldWhereARecordHasTwo() throws {
         let content = """
             id,device,received_at,type,title
