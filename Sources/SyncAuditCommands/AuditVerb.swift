@@ -9,8 +9,12 @@ enum AuditVerb {
             Without FILES it is read from standard input.
             """,
             """
-            With --csv or --sqlite, rows are read instead, as of a table of updates: one needs columns that name the record and the device, and the time. Rows \
-            do not tell what their writers had seen, so conflicts in them are suspected, by the times of receipt where a column has them.
+            A table that remembers what was saved is read as it is: CSV, TSV, JSON, JSON Lines or a database of SQLite, each but the last plain or \
+            compressed. An edit is lost where a save took it away whose author had not seen it: by the version that the row tells, which is proof, else by what \
+            the row repeats of older versions, and by both clocks. What each column was taken for is told on standard error, with the --map that says otherwise.
+            """,
+            """
+            With --rows, --policy or another option about merging, rows are taken as writes that somebody has yet to merge.
             """,
             """
             A merge line, the versions that met in a conflict handler, is read as a trace of its own.
@@ -89,8 +93,9 @@ enum AuditVerb {
             .init(
                 "syncaudit audit --policy-for Note.tags=set --statistics logs/",
                 "Merges the tags of notes as sets, in all traces of a directory taken together."),
+            .init("syncaudit audit -o losses.jsonl --table note_history app.db", "What saves took away, from a table of versions."),
             .init(
-                "syncaudit audit --csv updates.csv | syncaudit report -f html -o losses.html",
+                "syncaudit audit updates.csv | syncaudit report -f html -o losses.html",
                 "From a table of updates to a page of what was lost."),
             .init(
                 "syncaudit audit --sqlite a.db --query 'SELECT * FROM updates' --times seconds",

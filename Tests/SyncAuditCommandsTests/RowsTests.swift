@@ -204,7 +204,7 @@ import Testing
 
     /// Tables that cannot be audited: whichever verb was asked says why, and what to do.
     @Test(arguments: [
-        ("id,device,ts\n1,a,b\n", "--fields"), ("SQLite format 3\0\n", "database"), ("[]\n", "no rows"),
+        ("id,device,ts\n1,a,b\n", "no two rows"), ("SQLite format 3\0\n", "database"), ("[]\n", "no rows"),
         (
             "id,phone,updated_at,updated_by\n1,5,2026-01-01T00:00:00Z,a\n2,6,2026-01-01T00:00:00Z,b\n3,7,2026-01-02T00:00:00Z,a\n",
             "no two rows"
@@ -325,7 +325,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--map", "ts=x"], ["--query", "SELECT 1"], ["--keeps", "whole"], ["--csv", "--sqlite", "x"], ["--csv", "--integer-ids"], ["--csv", "--map", "when=x"],
+        ["--map", "ts=x"], ["--query", "SELECT 1"], ["--keeps", "whole"], ["--csv", "--sqlite", "x"], ["--csv", "--integer-ids"],
+        ["--csv", "--map", "when=x"],
         ["--separator", "tab"],
         ["--times", "Europe/Berlin"], ["--csv", "."], ["--sqlite", "x", "--query", "SELECT 1", "y"], ["--joined", "--csv"],
         ["--rows", "changes"], ["--trace-out", "x"], ["--csv", "--trace-out", "-"], ["--csv", "--trace-out", "x", "--privacy", "omitted"],

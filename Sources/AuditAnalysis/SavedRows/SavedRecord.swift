@@ -258,7 +258,8 @@ struct SavedRecord {
     }
 
     private func isSoon(_ save: Int, after other: Int, _ reading: Reading) -> Bool {
-        guard let time = versions[save].received ?? versions[save].made, let before = versions[other].received ?? versions[other].made else {
+        guard let time = versions[save].received ?? versions[save].made, let before = versions[other].received ?? versions[other].made
+        else {
             return false
         }
         return time.distance(after: before) <= reading.window
@@ -303,7 +304,9 @@ struct SavedRecord {
             }
             let base = version.author == nil ? nil : base(of: save, reading)
             if let base, base.index < save - 1 {
-                if (max(base.index + 1, save - Self.reach)..<save).contains(where: { versions[$0].author != version.author }) { staleSaves += 1 }
+                if (max(base.index + 1, save - Self.reach)..<save).contains(where: { versions[$0].author != version.author }) {
+                    staleSaves += 1
+                }
                 for (field, lost) in shown.enumerated() {
                     guard let lost, lost > base.index, versions[lost].author != version.author else { continue }
                     guard version.isDelete || differs(save, from: save - 1, in: field) else { continue }

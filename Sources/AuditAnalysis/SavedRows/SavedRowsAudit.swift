@@ -173,7 +173,9 @@ package struct SavedRowsAudit {
         var result = Result()
         compareClocks()
         for index in records.indices { records[index].settle() }
-        var readings = fieldNames.mapValues { _ in SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds) }
+        var readings = fieldNames.mapValues { _ in
+            SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds)
+        }
         for type in fieldNames.keys { readings[type]?.values = valueTexts }
         for (type, distinct) in distinctValues {
             let rows = rows[type] ?? 0
@@ -199,7 +201,8 @@ package struct SavedRowsAudit {
             let keeping = stated ?? (sentTypes.contains(type) ? .laterEdits : told)
             readings[type]?.keepsWholeRows = keeping != .mergedFields
             result.evidence.append(
-                TypeEvidence(type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack,
+                TypeEvidence(
+                    type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack,
                     isStated: stated != nil))
         }
         // Of few rows that tell nothing better, those that are close are suspected; of many, two in three such suspicions are wrong.

@@ -28,14 +28,16 @@ package struct SavedRowsSentences {
 
     private func server(_ evidence: SavedRowsAudit.TypeEvidence) -> String {
         if evidence.keeping == .laterEdits {
-            return "the rows\(result.evidence.count > 1 ? " of \(evidence.type.rawValue.quoted)" : "") are what devices sent, not what the server kept: "
+            return
+                "the rows\(result.evidence.count > 1 ? " of \(evidence.type.rawValue.quoted)" : "") are what devices sent, not what the server kept: "
                 + "later rows go on from what all of them make together. They were merged by the later edit; --keeps whole says otherwise"
         }
         let type = result.evidence.count > 1 ? " of \(evidence.type.rawValue.quoted)" : ""
         let other: SavedRowsAudit.Keeping = evidence.keeping == .wholeRows ? .mergedFields : .wholeRows
         let option = "--keeps \(other.rawValue) says otherwise"
         guard evidence.putBack + evidence.kept + evidence.cameBack > 0 || evidence.isStated else {
-            return "whether the server keeps rows\(type) as they come or merges the edited fields, the rows do not tell; taken is that it keeps "
+            return
+                "whether the server keeps rows\(type) as they come or merges the edited fields, the rows do not tell; taken is that it keeps "
                 + "rows as they come (\(HumanNumber.count(evidence.losses, "edit")) lost, otherwise "
                 + "\(HumanNumber.count(evidence.lossesOtherwise))): \(option)"
         }

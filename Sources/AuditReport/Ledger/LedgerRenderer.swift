@@ -86,7 +86,7 @@ package struct LedgerRenderer: Sendable {
             notes.append("by kind: \(SavedLossKind.sentence(losses.map(\.conflict)))")
         }
         if ledger.hasWrites, !ledger.evidence.isWhole { notes.append(ledger.evidence.contextShare) }
-        if !ledger.hasWrites {
+        if !ledger.hasWrites, !losses.contains(where: { $0.conflict.versions != nil }) {
             notes.append("Whether a value was written again is not known: only write lines tell, and there are none. Name the trace too")
         }
         return notes

@@ -14,7 +14,8 @@ extension ParsedArguments {
                 return input
             }
             context.note(
-                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(path.shellWord) -o log.jsonl' keeps the log, and takes options")
+                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(path.shellWord) -o log.jsonl' keeps the log, and takes options"
+            )
             var audit = try TableAudit(self)
             try audit.read(try savedTable(input, context))
             let descriptor = try ScratchFile.make(for: "the log of a table's audit is kept in a temporary file", context)

@@ -27,14 +27,16 @@ extension ParsedArguments {
         guard let table = kinds.firstIndex(where: \.isTable) else {
             if isSet("csv") || isSet("sqlite") { return nil }
             for option in ["map", "fields", "table", "query", "keeps", "empty", "separator", "trace-out"] where isSet(option) {
-                throw UsageError("--\(option) is for tables, and \(inputs.first?.name ?? "the input") holds lines of a trace: leave it out", verb: verb.name)
+                let name = inputs.first?.name ?? "the input"
+                throw UsageError("--\(option) is for tables, and \(name) holds lines of a trace: leave it out", verb: verb.name)
             }
             return nil
         }
         guard let other = kinds.firstIndex(where: { !$0.isTable && $0 != .empty }) else { return inputs }
         throw CommandError(
             .badData,
-            "\(inputs[table].name) is a table and \(inputs[other].name) holds lines: audit them one after the other, and name both logs to 'report'")
+            "\(inputs[table].name) is a table and \(inputs[other].name) holds lines: audit them one after the other, and name both logs to "
+                + "'report'")
     }
 
     private func kind(of input: CommandInput, _ context: CommandContext) throws -> InputKind {

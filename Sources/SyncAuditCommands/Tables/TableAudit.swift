@@ -12,7 +12,6 @@ struct TableAudit {
     private let rules: AuditRules
     private let bookkeeping: BookkeepingFields
     private let privacy: ValuePrivacy
-    private let endsWithStatistics: Bool
     private var audit: SavedRowsAudit
     private var names: NameSearch
     /// The tables that were read.
@@ -27,8 +26,6 @@ struct TableAudit {
         rules = isAudit ? try arguments.auditRules() : arguments.configuration.auditRules
         bookkeeping = isAudit ? try arguments.mergeRules().bookkeeping : mergeRules.bookkeeping
         privacy = isAudit ? try arguments.valuePrivacy() : arguments.configuration.privacy
-        // Whoever sums up wants to know of how many rows.
-        endsWithStatistics = !isAudit || arguments.isSet("statistics")
         let keeping = isAudit ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
         audit = SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping)
         names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])
@@ -54,7 +51,7 @@ struct TableAudit {
         tables.append(table)
     }
 
-    /// Ends the audit: writes the rules, a line for each loss, and statistics where they are asked for.
+    /// Ends the audit: writes the rules, a line for each loss, and statistics.
     mutating func finish(_ write: ([UInt8]) throws -> Void) throws -> SavedRowsAudit.Result {
         let result = audit.finish()
         var sequence: UInt64 = 0
@@ -69,7 +66,8 @@ struct TableAudit {
         for (conflict, _) in result.conflicts {
             try line(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
         }
-        if endsWithStatistics { try line(AuditEvent(at: times?.upperBound ?? 0, .statistics(result.statistics))) }
+        // Of how many rows there were no other line tells.
+        try line(AuditEvent(at: times?.upperBound ?? 0, .statistics(result.statistics)))
         return result
     }
 
