@@ -137,8 +137,8 @@ let package = Package(
         .testTarget(
             name: "TraceImportTests",
             dependencies: [
-                "TraceImport", "ConflictAudit", "AuditAnalysis", "AuditLog", "SyncSQLite", "SyncOracle", "GitImportProcess", "GitRepository",
-                "CoreDataStore", "TemporaryDirectory", "CompressedData",
+                "TraceImport", "ConflictAudit", "AuditAnalysis", "AuditLog", "SyncSQLite", "SyncOracle", "GitImportProcess",
+                "GitRepository", "CoreDataStore", "TemporaryDirectory", "CompressedData",
                 "ChildProcess",
             ]),
         .testTarget(name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "SyncOracle", "TemporaryDirectory"]),

@@ -200,8 +200,8 @@ struct SavedRecord {
         return (grown(save, from: best.index, besides: best.count, range, reading) ?? best.index, range.upperBound, false)
     }
 
-    /// An older version from which a save differs in as few fields as from the likeliest, and whose text or list it keeps but for what was put
-    /// in or taken out at one place, which of the likeliest it does not; nil where there is none.
+    /// An older version from which a save differs in as few fields as from the likeliest, and whose text or list it keeps but for what was
+    /// put in or taken out at one place, which of the likeliest it does not; nil where there is none.
     ///
     /// Who writes on in a text keeps what was there.
     ///
@@ -334,8 +334,8 @@ struct SavedRecord {
                 continue
             }
             for field in version.named.indices where differs(save, from: save - 1, in: field) {
-                // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither. Where it is not told what
-                // the author had been looking at, a value that comes back is taken for one that was sent along.
+                // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither. Where it is not told
+                // what the author had been looking at, a value that comes back is taken for one that was sent along.
                 let isEdit =
                     base.map { base in
                         !keepsWholeRows || differs(save, from: base.index, in: field) && (base.isTold || !isOld(save, field, reading))

@@ -309,8 +309,8 @@ package struct SavedRowsAudit {
     /// How many saves of an author before or after one tell how far his clock was off then.
     private static let neighbours = 16
 
-    /// Numbers each author's saves in the order in which the server had them, and tells by his fastest uploads when each edit was made by the
-    /// server's clock.
+    /// Numbers each author's saves in the order in which the server had them, and tells by his fastest uploads when each edit was made by
+    /// the server's clock.
     private mutating func compareClocks() {
         var all = [[(received: Int64, line: Int, record: Int, version: Int)]](repeating: [], count: names.count)
         for (record, content) in records.enumerated() {
@@ -334,7 +334,7 @@ package struct SavedRowsAudit {
             let uploads = uploads.sorted { ($0.received, $0.made) < ($1.received, $1.made) }
             let delays = uploads.map { $0.received.distance(after: $0.made) }
             for (index, upload) in uploads.enumerated() {
-                // A clock that was set makes one side lie: what both sides say at least is believed. A side needs some uploads to say anything.
+                // A clock that was set makes one side lie: what both sides say at least is believed, of sides with some uploads.
                 let sides = [
                     delays[max(0, index - Self.neighbours)...index], delays[index..<min(delays.count, index + Self.neighbours + 1)],
                 ]

@@ -2,8 +2,8 @@ package import SyncModel
 
 /// One row of a table that remembers what was saved: a version of a record as the server kept it, and by whom.
 ///
-/// A table of versions, a trigger's log with the old and the new row, or a change feed holds them in the server's order. What the server kept
-/// stands in them, so that nothing has to be merged.
+/// A table of versions, a trigger's log with the old and the new row, or a change feed holds them in the server's order. What the server
+/// kept stands in them, so that nothing has to be merged.
 package struct SavedRow: Sendable {
     /// The record.
     package var key: RecordKey
@@ -21,7 +21,7 @@ package struct SavedRow: Sendable {
     package var base: String?
     /// Whether the record was removed.
     package var isDelete: Bool
-    /// The fields that the row names, and their values afterwards; null is an empty field. Of a removed record nothing.
+    /// The fields that the row names, and their values afterwards; null is an empty field, and of a removed record there is nothing.
     package var fields: FieldMap
     /// What the fields were before, where the table remembers the old row too.
     package var before: FieldMap?

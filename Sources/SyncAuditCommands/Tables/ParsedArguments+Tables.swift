@@ -11,8 +11,8 @@ extension ParsedArguments {
         "whole-records", "whole-records-of",
     ]
 
-    /// The tables among the inputs of `audit` whose rows are read as what a server kept; nil where the inputs are traces, or rows that are to
-    /// be decided as writes.
+    /// The tables among the inputs of `audit` whose rows are read as what a server kept; nil where the inputs are traces, or rows that are
+    /// to be decided as writes.
     ///
     /// - Throws: ``CommandError`` where some inputs are tables and others are not, or one is something else.
     func savedTables(_ context: CommandContext) throws -> [CommandInput]? {
@@ -90,11 +90,14 @@ extension ParsedArguments {
 }
 
 extension InputKind {
-    /// What a file is of which nobody says that it is a table: what has no header is no table, but perhaps a log whose first line is damaged.
+    /// What a file is of which nobody says that it is a table: what has no header may be a log whose first line is damaged.
     static func named(_ path: String) throws -> InputKind {
         let kind = try InputKind(path: path)
-        let isTextWithoutHeader = kind == .foreign(noColumns) || kind == .separatedValues && ForeignFormat(path: path) != .csv
-        return isTextWithoutHeader ? .trace : kind
+        guard kind.isTable || kind == .foreign(noColumns) || kind == .foreign(binary) else { return kind }
+        let isText = kind == .separatedValues || kind == .foreign(noColumns) || kind == .foreign(binary)
+        if isText, ForeignFormat(path: path) != .csv { return .trace }
+        if kind == .sqlite { return kind }
+        return try holdsEvents(path: path) ? .trace : kind
     }
 
     /// Whether it has rows.

@@ -47,7 +47,7 @@ package enum InputKind: Hashable, Sendable {
         case (.sqlite, _): self = .sqlite
         case (.utf16, _), (.zip, _), (.compressed, _), (.propertyList, _): self = .foreign(ForeignFormat(head)?.sentence ?? "")
         case (.binary, _):
-            self = .foreign("this is a binary file, not a table: export the table as CSV or JSON, or name a database of SQLite")
+            self = .foreign(Self.binary)
         case (_, UInt8(ascii: "[")): self = .json
         case (_, UInt8(ascii: "{")) where head.extracting(start...).holdsText(":", beforeQuote: true): self = .foreign(Self.edn)
         case (_, UInt8(ascii: "{")): self = Self.isEvent(head.extracting(start...)) ? .trace : .json
@@ -64,11 +64,37 @@ package enum InputKind: Hashable, Sendable {
         }
     }
 
+    /// What is said of bytes that are no text.
+    package static let binary = "this is a binary file, not a table: export the table as CSV or JSON, or name a database of SQLite"
+
     /// What is said of a text that may be anything.
     package static let noColumns =
         "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
 
     private static let edn = "this is EDN, not JSON: print each map as JSON, as Clojure's data.json and Babashka's 'cheshire' do"
+
+    /// Whether one of the first lines of a file is one of the format, though the first of all is not: a log that begins with damage.
+    ///
+    /// - Throws: ``AuditLogError`` that names the path.
+    package static func holdsEvents(path: String) throws -> Bool {
+        var lines = try LineReader(path: path, maximumLength: headLength)
+        for _ in 0..<mostLines {
+            guard let next = try? lines.next() else { return false }
+            switch next {
+            case .end: return false
+            case .tooLong: continue
+            case .bytes(let range):
+                let isEvent = lines.withBytes(range) { bytes in
+                    bytes.indices.first { bytes[$0] > 0x20 }.map { bytes[$0] == UInt8(ascii: "{") && Self.isEvent(bytes) } ?? false
+                }
+                if isEvent { return true }
+            }
+        }
+        return false
+    }
+
+    /// How many lines are looked at.
+    private static let mostLines = 200
 
     /// Whether an object is a line of the format: it names one of its events.
     ///
@@ -77,12 +103,14 @@ package enum InputKind: Hashable, Sendable {
         let end = bytes.newline(from: 0) ?? bytes.count
         let line = bytes.extracting(0..<end)
         guard let object = try? JSONParser.parse(line).object else {
-            // Cut off by a line that goes on behind what is looked at, or by a crash: lines of the format begin with their version.
-            if end < bytes.count, line.count > 5, line[1] == UInt8(ascii: "\""), line[2] == UInt8(ascii: "v") { return true }
-            return line.holdsText(#""event":"#) && (line.holdsText(#""recordType":"#) || line.holdsText(#""device":"#))
+            // Cut off by a line that goes on behind what is looked at, or by a crash.
+            let isVersioned = end < bytes.count && line.count > 5 && line[1] == UInt8(ascii: "\"") && line[2] == UInt8(ascii: "v")
+            return isVersioned || EventName.allCases.contains { line.holdsText("\"event\":\"\($0.rawValue)\"") }
         }
         if object["summary"] != nil || object["rules"] != nil && object["event"] == nil && object["id"] == nil { return true }
-        return object["event"]?.string.flatMap(EventName.init(rawValue:)) != nil
+        guard let event = object["event"]?.string else { return false }
+        // A newer version may know more events.
+        return EventName(rawValue: event) != nil || object["v"]?.integer != nil && object["ts"]?.string != nil
     }
 }
 
