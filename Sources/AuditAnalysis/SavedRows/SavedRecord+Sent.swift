@@ -1,12 +1,14 @@
 import SyncModel
 
-/// A table may hold what devices sent, and not what the server kept of it: an upload that was late then changes nothing that was edited later.
+/// A table may hold what devices sent, and not what the server kept of it: an upload that was late then changes nothing that was edited
+/// later.
 ///
 /// The next rows tell: their authors go on from what they were shown, which is either the row before or all rows merged by the later edit.
 extension SavedRecord {
     /// What a record's rows tell of whether they were kept or only sent, and the edits in them if they were sent.
     struct Sent {
-        /// In how many fields rows differ from the versions that are likeliest to be their bases, of rows that were kept and of merged ones.
+        /// In how many fields rows differ from the versions that are likeliest to be their bases, of rows that were kept and of merged
+        /// ones.
         var keptDifferences = 0
         var mergedDifferences = 0
         /// By the version's index the fields that it edited.

@@ -3,9 +3,9 @@ import SyncModel
 
 /// The versions of one record in the server's order, and what of them each save took away.
 ///
-/// What the server kept is read and not decided again. A save takes away an edit where its author had not seen it and it is shown no more; what
-/// an author had seen follows from the version that he had been looking at, the base: as the row tells it, else by what the row repeats, within
-/// what the time allows.
+/// What the server kept is read and not decided again. A save takes away an edit where its author had not seen it and it is shown no more;
+/// what an author had seen follows from the version that he had been looking at, the base: as the row tells it, else by what the row
+/// repeats, within what the time allows.
 ///
 /// - Complexity: O(*v* · *f*) for *v* versions of *f* fields, times the versions since the author's own last save, of which ``reach`` are
 ///   looked at.
@@ -94,7 +94,8 @@ struct SavedRecord {
 
     /// Puts the versions in the server's order, and works out what the record showed after each.
     ///
-    /// A row before that is not what the version before shows tells of a version that is missing: it takes its place, by nobody who is known.
+    /// A row before that is not what the version before shows tells of a version that is missing: it takes its place, by nobody who is
+    /// known.
     mutating func settle() {
         if versions.allSatisfy({ $0.order != nil }) {
             versions.sort { ($0.order ?? 0, $0.line) < ($1.order ?? 0, $1.line) }
@@ -174,8 +175,9 @@ struct SavedRecord {
 
     /// The base of a save, and how it is known.
     ///
-    /// Who saves has edited something, and the rest of his row is what he was shown: the version from which it differs in the fewest fields is
-    /// likeliest. But for what is set back on purpose: where only fields of few values speak for an older version, they have to be several.
+    /// Who saves has edited something, and the rest of his row is what he was shown: the version from which it differs in the fewest
+    /// fields is likeliest. But for what is set back on purpose: where only fields of few values speak for an older version, they have to
+    /// be several.
     private func base(of save: Int, _ reading: Reading) -> (index: Int, latest: Int, isTold: Bool)? {
         if let told = versions[save].told { return (told, told, true) }
         guard let range = candidates(save, reading) else { return nil }
