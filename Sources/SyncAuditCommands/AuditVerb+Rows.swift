@@ -10,7 +10,7 @@ extension OptionDefinition {
         .flag(
             "csv",
             help: """
-                Takes FILES as CSV with a header, each row a write. Which column was taken as what is told on standard error.
+                Takes FILES, or standard input, as tables, whatever they begin with. Which column was taken as what is told on standard error.
                 """),
         .value("sqlite", "DB", .path, help: "Reads the rows of a database of SQLite instead of FILES; it is only read."),
         .value("query", "SQL", help: "The SELECT that gives the rows of a database."),
@@ -32,12 +32,15 @@ extension OptionDefinition {
         .value(
             "rows", "RULE", .choice(RowReading.Shape.allCases.map(\.rawValue)),
             help: """
-                What a row is that has a column for each field: snapshots unless given, the whole record as its device saw it then, of which only what \
-                neither that device nor another had shown is an edit; or changes, in which all values are edits.
+                Takes rows as writes that somebody has yet to merge: as snapshots, the whole record as its device saw it then, of which only what neither \
+                that device nor another had shown is an edit; or as changes, in which all values are edits. Snapshots, too, with an option about merging.
                 """),
         .value(
             "empty", "RULE", .choice(RowReading.EmptyValue.allCases.map(\.rawValue)),
-            help: "What an empty cell or NULL of a field means: absent unless given, nothing is said of it; or null, the field is empty."),
+            help: """
+                What an empty cell or NULL of a field means: null, the field is empty; or absent, nothing is said of it, which is meant unless given where \
+                rows are taken as writes.
+                """),
         .value(
             "trace-out", "FILE", .path,
             help:
