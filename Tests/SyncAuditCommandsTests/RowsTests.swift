@@ -219,6 +219,19 @@ import Testing
         }
     }
 
+    /// A table in several files, as of months, is one: what one file lacks, another may have.
+    @Test func severalTablesAreOneHistory() throws {
+        let header = "note_id,version,saved_by,saved_at,phone,title\n"
+        let paths = try ["n1,1,ann,2026-01-15T09:01:00Z,0000,Doctor\n", "n1,2,ben,2026-02-15T09:20:00Z,1234,Doctor\n"].enumerated().map {
+            try directory.path(header + $1 + "n\($0 + 2),1,ann,2026-03-01T09:00:00Z,1,x\n", as: "\($0).csv")
+        }
+        let map = ["--map", "recordID=note_id,device=saved_by,version=version,recordType=:note"]
+        #expect(world.run(["audit"] + paths + map) == .success, "\(world.errorText)")
+        #expect(world.errorText.contains("4 rows of 3 records by 2 authors: no edit is known to be lost"), "\(world.errorText)")
+        let alone = TestWorld()
+        #expect(alone.run(["audit", paths[0]] + map) == .badData)
+    }
+
     /// One command from a table to the answer, whatever holds the rows.
     @Test(arguments: ["csv", "jsonl", "json", "gz"]) func aReportOnATableAuditsIt(form: String) throws {
         let names = ["id", "note_id", "version", "saved_by", "saved_at", "phone", "title"]

@@ -88,8 +88,9 @@ struct TableAudit {
     /// What stands in the way of finding anything in what was read; nil where nothing does.
     func doubt(_ result: SavedRowsAudit.Result) -> String? {
         guard let table = tables.first else { return "there is nothing to audit" }
-        if result.conflicts.isEmpty, let doubt = table.doubts.first { return doubt }
-        return nil
+        // Several tables may hold together what each of them lacks.
+        let isWhole = tables.count > 1 && result.repeatedRecords > 0 && result.authors > 1
+        return result.conflicts.isEmpty && !isWhole ? table.doubts.first : nil
     }
 
     /// Says what was found, by what, and what would have kept it.
