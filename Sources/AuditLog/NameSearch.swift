@@ -52,6 +52,9 @@ package struct NameSearch: Sendable {
     /// Whether a name that an option gives is missing.
     package func lacks(option: String) -> Bool { missing.contains { $0.origin == "--" + option } }
 
+    /// Whether any name is missing, so that there is something to look for.
+    package var isSearching: Bool { !missing.isEmpty }
+
     /// Looks at a write.
     ///
     /// - Complexity: O(*f*) for *f* fields and each missing name.

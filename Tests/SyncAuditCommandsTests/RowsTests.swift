@@ -232,6 +232,12 @@ import Testing
         #expect(alone.run(["audit", paths[0]] + map) == .badData)
     }
 
+    @Test func sentRowsWithoutTheirTimesAreNoAllClear() throws {
+        let rows = "note_id,version,saved_by,saved_at,phone\nn1,1,ann,2026-01-15T09:01:00Z,0\nn1,2,ben,2026-01-15T09:20:00Z,1\n"
+        #expect(world.run("audit", "--keeps", "sent", try directory.path(rows, as: "t.csv")) == .badData)
+        #expect(world.errorText.contains("--keeps sent goes by the later edit, and 2 rows lack a time"), "\(world.errorText)")
+    }
+
     /// One command from a table to the answer, whatever holds the rows.
     @Test(arguments: ["csv", "jsonl", "json", "gz"]) func aReportOnATableAuditsIt(form: String) throws {
         let names = ["id", "note_id", "version", "saved_by", "saved_at", "phone", "title"]

@@ -15,18 +15,15 @@ extension SavedRecord {
         var edits: [[Int]] = []
     }
 
-    /// Reads the rows as what devices sent; nil where they name versions or bases, or lack one of the two times.
-    func sent(_ reading: Reading) -> Sent? {
-        guard versions.allSatisfy({ $0.name == nil && $0.base == nil && $0.before == nil && $0.made != nil && $0.received != nil }) else {
-            return nil
-        }
+    /// Reads the rows as what devices sent; those that lack a time count as the earliest.
+    func sent(_ reading: Reading) -> Sent {
         var sent = Sent()
         // What is shown after each row if the later edit wins, and when each field of it was edited.
         var merged: [[Int32]] = []
         var edited: [Int64] = []
         var deleted: Int64?
         for (index, version) in versions.enumerated() {
-            let made = version.made ?? 0
+            let made = version.made ?? .min
             var state = merged.last ?? []
             let range = candidates(index, reading)
             var fields: [Int] = []
@@ -46,7 +43,6 @@ extension SavedRecord {
                 deleted = max(deleted ?? .min, made)
                 state = []
             } else if made > deleted ?? .min {
-                if deleted != nil, state.isEmpty { fields = version.named.indices.filter { version.named[$0] != 0 } }
                 if let last = fields.max(), state.count <= last { state += repeatElement(0, count: last + 1 - state.count) }
                 if edited.count < state.count { edited += repeatElement(.min, count: state.count - edited.count) }
                 for field in fields where made >= edited[field] { (state[field], edited[field]) = (version.named[field], made) }

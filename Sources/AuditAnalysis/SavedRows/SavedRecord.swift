@@ -13,8 +13,9 @@ struct SavedRecord {
     /// A version: one row.
     struct Version {
         var line: Int
-        /// Numbers of the author and of his save among all of his; nil where the row does not tell.
+        /// The number of the author; nil where the row does not tell.
         var author: Int?
+        /// Which of the author's saves it is, from 1.
         var number: UInt64 = 0
         /// The time of the edit by its author's clock.
         var made: Int64?
@@ -33,6 +34,13 @@ struct SavedRecord {
         var before: [Int32]?
         /// What the record shows after it, by the field's number; 0 for a field that nobody has named.
         var shown: [Int32] = []
+        /// Whether it is no row, but what the next row shows of one that is missing.
+        var isMissing = false
+
+        /// Whether both clocks tell of it.
+        var isTimed: Bool { made != nil && received != nil }
+        /// Whether it tells of versions: its name, its base, or what was there before.
+        var isOfVersions: Bool { name != nil || base != nil || before != nil }
     }
 
     /// How a save's base is known.
@@ -56,20 +64,31 @@ struct SavedRecord {
         var kept = 0
         /// How many saves edited one field while another came back with an old value.
         var cameBack = 0
+
+        mutating func add(_ other: Keeping) {
+            putBack += other.putBack
+            kept += other.kept
+            cameBack += other.cameBack
+        }
     }
 
     /// How saves are read.
     struct Reading {
         /// By how much clocks may differ, in milliseconds.
-        var tolerance: Int64 = 2000
+        var tolerance: Int64
         /// How close two saves have to be for the later not to know the earlier where nothing better is known, in milliseconds.
-        var window: Int64 = 300_000
+        var window: Int64
         /// Whether a row repeats what its author was shown; of a server that merges it shows what others edited too.
         var keepsWholeRows = true
         /// Whether a value says by itself which version it is of, by the field's number: of a switch that is set and set back none does.
-        var isDistinctive: [Bool] = []
+        var distinctive: [Bool]
         /// The values by their numbers.
-        var values: [FieldValue] = []
+        var values: [FieldValue]
+
+        /// How saves are read where the rows have told nothing of the server yet.
+        init(tolerance: Int64, window: Int64, distinctive: [Bool], values: [FieldValue]) {
+            (self.tolerance, self.window, self.distinctive, self.values) = (tolerance, window, distinctive, values)
+        }
     }
 
     private(set) var versions: [Version] = []
@@ -94,8 +113,7 @@ struct SavedRecord {
 
     /// Puts the versions in the server's order, and works out what the record showed after each.
     ///
-    /// A row before that is not what the version before shows tells of a version that is missing: it takes its place, by nobody who is
-    /// known.
+    /// A row before that is not what the version before shows tells of a version that is missing: one is put in, by nobody who is known.
     mutating func settle() {
         if versions.allSatisfy({ $0.order != nil }) {
             versions.sort { ($0.order ?? 0, $0.line) < ($1.order ?? 0, $1.line) }
@@ -111,6 +129,7 @@ struct SavedRecord {
             }
             if let before = version.before, isOther == true {
                 var missing = Version(line: version.line)
+                missing.isMissing = true
                 missing.shown = Self.applying(before, to: last)
                 last = missing.shown
                 settled.append(missing)
@@ -203,7 +222,7 @@ struct SavedRecord {
     }
 
     /// An older version from which a save differs in as few fields as from the likeliest, and whose text or list it keeps but for what was
-    /// put in or taken out at one place, which of the likeliest it does not; nil where there is none.
+    /// put in or taken out once, which of the likeliest it does not; nil where there is none.
     ///
     /// Who writes on in a text keeps what was there.
     ///
@@ -211,8 +230,7 @@ struct SavedRecord {
     private func grown(_ save: Int, from best: Int, besides count: Int?, _ range: ClosedRange<Int>, _ reading: Reading) -> Int? {
         func grows(_ field: Int, _ index: Int) -> Bool {
             let (old, new) = (value(versions[index].shown, field), versions[save].named[field])
-            guard old != 0, old < reading.values.count, new < reading.values.count else { return false }
-            return reading.values[Int(new)].grows(from: reading.values[Int(old)])
+            return old != 0 && reading.values[Int(new)].grows(from: reading.values[Int(old)])
         }
         let edited = versions[save].named.indices.filter { differs(save, from: best, in: $0) }
         if edited.contains(where: { grows($0, best) }) { return nil }
@@ -233,7 +251,7 @@ struct SavedRecord {
     private func speaks(for index: Int, instead later: Int, _ save: Int, _ reading: Reading) -> Bool {
         var few = 0
         for field in versions[save].named.indices where differs(save, from: later, in: field) && !differs(save, from: index, in: field) {
-            if field >= reading.isDistinctive.count || reading.isDistinctive[field] { return true }
+            if reading.distinctive[field] { return true }
             few += 1
         }
         return few >= Self.fewestSwitches
@@ -277,7 +295,7 @@ struct SavedRecord {
 
     /// Whether a save shows in a field what a version before the current one did, and that can hardly be chance.
     private func isOld(_ save: Int, _ field: Int, _ reading: Reading) -> Bool {
-        (field >= reading.isDistinctive.count || reading.isDistinctive[field])
+        reading.distinctive[field]
             && versions[..<(save - 1)].suffix(64).contains { value($0.shown, field) == versions[save].named[field] }
     }
 

@@ -13,7 +13,7 @@ package import SyncModel
 /// - Complexity: linear in the rows and their fields, and see ``SavedRecord``. All rows are held, of each different value one. A value; its
 ///   owner guards it.
 package struct SavedRowsAudit {
-    /// The name, in the place of a policy's, of what nobody decides again: the server's rows show what it kept.
+    /// What is named as the policy where nobody decides again: the server's rows show what it kept.
     package static let policy = "savedRow"
 
     /// What a server keeps of a save that does not know another's edit of another field.
@@ -63,6 +63,39 @@ package struct SavedRowsAudit {
         package var records = 0
         package var repeatedRecords = 0
         package var authors = 0
+        /// How many saves name no author, and how many versions are missing that the old rows of others show: what they took away is not
+        /// known.
+        package var unsigned = 0
+        package var missing = 0
+        /// How many rows lack one of the two times by which the later edit would be known, where the rows were stated to be what devices sent.
+        package var untimed = 0
+    }
+
+    /// The rows of one type.
+    private struct TypeRows {
+        let type: RecordType
+        var fields: [FieldName: Int] = [:]
+        var names: [FieldName] = []
+        /// For each field the numbers of its different values, as far as they are counted.
+        var distinct: [Set<Int32>] = []
+        var count = 0
+
+        /// Whether a value of each field says by itself which version it is of.
+        ///
+        /// Of a few rows nothing can be counted: there a switch is known by its values.
+        func areDistinctive(_ values: [FieldValue]) -> [Bool] {
+            let few = min(mostCounted - 1, max(3, count / 20))
+            return distinct.map { numbers in
+                count < 20 ? numbers.contains { values[Int($0)].isText } : numbers.count > few
+            }
+        }
+    }
+
+    private struct Entry {
+        let key: RecordKey
+        /// The index of its type.
+        let type: Int
+        var record = SavedRecord()
     }
 
     private let rules: AuditRules
@@ -73,18 +106,14 @@ package struct SavedRowsAudit {
     private var names: [DeviceID] = []
     /// How many saves each author has made.
     private var saves: [UInt64] = []
-    private var fields: [RecordType: [FieldName: Int]] = [:]
-    private var fieldNames: [RecordType: [FieldName]] = [:]
+    private var types: [TypeRows] = []
+    private var typeIndices: [RecordType: Int] = [:]
     /// The numbers of the values: 0 is that of none, and up to ``SavedRecord/lastEmpty`` they are those of empty fields.
     private var values: [FieldValue: Int32] = [.null: 1, "": SavedRecord.lastEmpty]
     private var valueTexts: [FieldValue] = [.null, .null, ""]
-    private var places: [RecordKey: Int] = [:]
-    private var keys: [RecordKey] = []
-    private var records: [SavedRecord] = []
+    private var entries: [Entry] = []
+    private var entryIndices: [RecordKey: Int] = [:]
     private var hasBothClocks = false
-    /// For each field the numbers of its different values, as far as they are counted, and for each type how many rows there are.
-    private var distinctValues: [RecordType: [Set<Int32>]] = [:]
-    private var rows: [RecordType: Int] = [:]
 
     /// Who removed a record, where the table does not tell.
     private static let unknownAuthor: DeviceID = "unknown"
@@ -107,29 +136,31 @@ package struct SavedRowsAudit {
 
     /// Takes the next row.
     ///
-    /// - Parameter line: Its place in the table, by which a finding is named.
+    /// - Parameter line: Its line, or its number in the table, by which a finding is named.
     /// - Returns: Which of its author's saves it is, from 1; nil where no author is named.
     @discardableResult
     package mutating func observe(_ row: SavedRow, line: Int) -> UInt64? {
-        rows[row.key.type, default: 0] += 1
+        let type = typeIndices[row.key.type] ?? types.count
+        if type == types.count {
+            typeIndices[row.key.type] = type
+            types.append(TypeRows(type: row.key.type))
+        }
+        types[type].count += 1
         var version = SavedRecord.Version(line: line)
         (version.made, version.received, version.order) = (row.made, row.received, row.order)
         (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
-        if let author = row.author {
-            let number = number(of: author)
-            saves[number] += 1
-            (version.author, version.number) = (number, saves[number])
+        version.author = row.author.map { number(of: $0) }
+        if !row.isDelete { version.named = numbers(of: row.fields, type) }
+        version.before = row.before.map { numbers(of: $0, type) }
+        let entry = entryIndices[row.key] ?? entries.count
+        if entry == entries.count {
+            entryIndices[row.key] = entry
+            entries.append(Entry(key: row.key, type: type))
         }
-        if !row.isDelete { version.named = numbers(of: row.fields, row.key.type) }
-        version.before = row.before.map { numbers(of: $0, row.key.type) }
-        let place = places[row.key] ?? records.count
-        if place == records.count {
-            places[row.key] = place
-            keys.append(row.key)
-            records.append(SavedRecord())
-        }
-        records[place].append(version)
-        return version.author == nil ? nil : version.number
+        entries[entry].record.append(version)
+        guard let author = version.author else { return nil }
+        saves[author] += 1
+        return saves[author]
     }
 
     private mutating func number(of author: DeviceID) -> Int {
@@ -140,30 +171,23 @@ package struct SavedRowsAudit {
         return names.count - 1
     }
 
-    private mutating func numbers(of map: FieldMap, _ type: RecordType) -> [Int32] {
+    private mutating func numbers(of map: FieldMap, _ type: Int) -> [Int32] {
         var numbers: [Int32] = []
-        for field in map where !bookkeeping.contains(field.name, of: type) {
-            let place: Int
-            if let known = fields[type]?[field.name] {
-                place = known
-            } else {
-                place = fieldNames[type]?.count ?? 0
-                fields[type, default: [:]][field.name] = place
-                fieldNames[type, default: []].append(field.name)
-                distinctValues[type, default: []].append([])
+        for field in map where !bookkeeping.contains(field.name, of: types[type].type) {
+            let index = types[type].fields[field.name] ?? types[type].names.count
+            if index == types[type].names.count {
+                types[type].fields[field.name] = index
+                types[type].names.append(field.name)
+                types[type].distinct.append([])
             }
-            if numbers.count <= place { numbers += repeatElement(0, count: place + 1 - numbers.count) }
-            if let number = values[field.value] {
-                numbers[place] = number
-            } else {
-                let number = Int32(clamping: valueTexts.count)
+            if numbers.count <= index { numbers += repeatElement(0, count: index + 1 - numbers.count) }
+            let number = values[field.value] ?? Int32(clamping: valueTexts.count)
+            if number == valueTexts.count {
                 values[field.value] = number
                 valueTexts.append(field.value)
-                numbers[place] = number
             }
-            if let count = distinctValues[type]?[place].count, count < Self.mostCounted {
-                distinctValues[type]?[place].insert(numbers[place])
-            }
+            numbers[index] = number
+            if types[type].distinct[index].count < Self.mostCounted { types[type].distinct[index].insert(number) }
         }
         return numbers
     }
@@ -172,111 +196,105 @@ package struct SavedRowsAudit {
     package mutating func finish() -> Result {
         var result = Result()
         compareClocks()
-        for index in records.indices { records[index].settle() }
-        var readings = fieldNames.mapValues { _ in
-            SavedRecord.Reading(tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds)
+        for index in entries.indices { entries[index].record.settle() }
+        var readings = types.map { type in
+            SavedRecord.Reading(
+                tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds,
+                distinctive: type.areDistinctive(valueTexts), values: valueTexts)
         }
-        for type in fieldNames.keys { readings[type]?.values = valueTexts }
-        for (type, distinct) in distinctValues {
-            let rows = rows[type] ?? 0
-            // Of a few rows nothing can be counted: there a switch is known by its values.
-            let few = min(Self.mostCounted - 1, max(3, rows / 20))
-            readings[type]?.isDistinctive = distinct.map { numbers in
-                rows < 20 ? numbers.contains { valueTexts[Int($0)].isText } : numbers.count > few
-            }
-        }
-        var counts: [RecordType: SavedRecord.Keeping] = [:]
-        let sentTypes = typesOfSentRows(readings)
-        for (key, record) in zip(keys, records) {
-            guard let reading = readings[key.type] else { continue }
-            let told = record.keeping(reading)
-            var count = counts[key.type] ?? SavedRecord.Keeping()
-            count.putBack += told.putBack
-            count.kept += told.kept
-            count.cameBack += told.cameBack
-            counts[key.type] = count
-        }
-        for (type, count) in counts.sorted(by: { $0.key < $1.key }) {
-            let told: Keeping = count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows
-            let keeping = stated ?? (sentTypes.contains(type) ? .laterEdits : told)
-            readings[type]?.keepsWholeRows = keeping != .mergedFields
-            result.evidence.append(
-                TypeEvidence(
-                    type: type, keeping: keeping, putBack: count.putBack, kept: count.kept, cameBack: count.cameBack,
-                    isStated: stated != nil))
-        }
+        var evidence = evidence(readings, &result)
+        for (index, evidence) in evidence.enumerated() { readings[index].keepsWholeRows = evidence.keeping != .mergedFields }
         // Of few rows that tell nothing better, those that are close are suspected; of many, two in three such suspicions are wrong.
         var close: [(Conflict, Int)] = []
-        for (key, record) in zip(keys, records) {
-            count(record, &result)
-            let place = result.evidence.firstIndex { $0.type == key.type }
-            if let place, result.evidence[place].keeping == .laterEdits { continue }
-            let reading = readings[key.type] ?? SavedRecord.Reading()
-            for loss in record.losses(reading, &result.staleSaves) {
-                guard let conflict = conflict(loss, record, key) else { continue }
-                let found = (conflict, record.versions[loss.save].line)
-                guard loss.evidence != .window else {
+        for entry in entries {
+            count(entry.record, &result)
+            if evidence[entry.type].keeping == .laterEdits { continue }
+            for loss in entry.record.losses(readings[entry.type], &result.staleSaves) {
+                guard let conflict = conflict(loss, entry) else { continue }
+                let found = (conflict, entry.record.versions[loss.save].line)
+                if loss.evidence == .window {
                     close.append(found)
-                    continue
+                } else {
+                    result.conflicts.append(found)
+                    evidence[entry.type].losses += 1
                 }
-                result.conflicts.append(found)
-                if let place { result.evidence[place].losses += 1 }
             }
-            guard let place, result.evidence[place].isUndecided else { continue }
-            var (other, ignored) = (reading, 0)
+            guard evidence[entry.type].isUndecided else { continue }
+            var (other, ignored) = (readings[entry.type], 0)
             other.keepsWholeRows.toggle()
-            result.evidence[place].lossesOtherwise += record.losses(other, &ignored).count
+            evidence[entry.type].lossesOtherwise += entry.record.losses(other, &ignored).count
         }
-        mergeSentRows(readings, &result)
-        if result.conflicts.isEmpty, result.told == 0, rows.values.reduce(0, +) <= Self.fewRows { result.conflicts = close }
+        mergeSentRows(readings, &evidence, &result)
+        result.rows = types.reduce(0) { $0 + $1.count }
+        if result.conflicts.isEmpty, result.told == 0, result.rows <= Self.fewRows { result.conflicts = close }
         result.conflicts.sort { ($0.line, $0.conflict.field ?? "") < ($1.line, $1.conflict.field ?? "") }
         for (conflict, _) in result.conflicts { result.statistics.record(conflict) }
-        (result.records, result.authors, result.hasBothClocks) = (records.count, names.count, hasBothClocks)
-        result.rows = rows.values.reduce(0, +)
+        result.evidence = evidence.sorted { $0.type < $1.type }
+        (result.records, result.authors, result.hasBothClocks) = (entries.count, names.count, hasBothClocks)
         result.statistics.recordWrites(result.rows, withContext: result.told)
         return result
     }
 
-    /// The types whose rows go on from what all rows make together, and not from what each of them showed.
-    private func typesOfSentRows(_ readings: [RecordType: SavedRecord.Reading]) -> Set<RecordType> {
-        if let stated { return stated == .laterEdits ? Set(readings.keys) : [] }
-        var differences: [RecordType: Int] = [:]
-        for (key, record) in zip(keys, records) {
-            guard let sent = record.sent(readings[key.type] ?? SavedRecord.Reading()) else { continue }
-            differences[key.type, default: 0] += sent.keptDifferences - sent.mergedDifferences
+    /// What the rows of each type tell of its server, or somebody states.
+    private func evidence(_ readings: [SavedRecord.Reading], _ result: inout Result) -> [TypeEvidence] {
+        var counts = types.map { _ in SavedRecord.Keeping() }
+        for entry in entries { counts[entry.type].add(entry.record.keeping(readings[entry.type])) }
+        let areSent = stated == nil ? areSent(readings) : []
+        if stated == .laterEdits { result.untimed = entries.reduce(0) { $0 + $1.record.versions.count { !$0.isTimed } } }
+        return types.indices.map { index in
+            let count = counts[index]
+            let told: Keeping = count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows
+            return TypeEvidence(
+                type: types[index].type, keeping: stated ?? (areSent[index] ? .laterEdits : told), putBack: count.putBack,
+                kept: count.kept, cameBack: count.cameBack, isStated: stated != nil)
         }
-        // One row may have been typed again. A server that remembers what it kept does so in its own order.
-        return Set(differences.filter { type, difference in difference >= 2 || difference >= 0 && !areInServerOrder(type) }.keys)
     }
 
-    /// Whether the rows of each record are there in the order in which the server had them, or in the reverse.
-    private func areInServerOrder(_ type: RecordType) -> Bool {
-        var (rising, falling) = (true, true)
-        for (key, record) in zip(keys, records) where key.type == type {
-            for (one, next) in zip(record.versions, record.versions.dropFirst()) where one.received != next.received {
-                if one.line < next.line { falling = false } else { rising = false }
+    /// What the rows of a type tell of whether they were kept or only sent.
+    private struct SentEvidence {
+        /// In how many fields more the rows differ from what was kept than from what all make together.
+        var difference = 0
+        /// Whether all have both times, and none names a version or its base: a server that counts versions keeps them.
+        var mayBeSent = true
+        /// Whether the rows of each record are there in the order in which the server had them, or in the reverse.
+        var isRising = true
+        var isFalling = true
+
+        /// One row may have been typed again. A server that remembers what it kept does so in its own order.
+        var isSent: Bool { mayBeSent && (difference >= 2 || difference >= 0 && !isRising && !isFalling) }
+    }
+
+    /// Whether the rows of each type go on from what all rows make together, and not from what each of them showed.
+    private func areSent(_ readings: [SavedRecord.Reading]) -> [Bool] {
+        var evidence = types.map { _ in SentEvidence() }
+        for entry in entries where evidence[entry.type].mayBeSent {
+            guard entry.record.versions.allSatisfy({ $0.isTimed && !$0.isOfVersions }) else {
+                evidence[entry.type].mayBeSent = false
+                continue
+            }
+            let sent = entry.record.sent(readings[entry.type])
+            evidence[entry.type].difference += sent.keptDifferences - sent.mergedDifferences
+            for (one, next) in zip(entry.record.versions, entry.record.versions.dropFirst()) where one.received != next.received {
+                if one.line < next.line { evidence[entry.type].isFalling = false } else { evidence[entry.type].isRising = false }
             }
         }
-        return rising || falling
+        return evidence.map(\.isSent)
     }
 
     /// Merges the rows that devices sent as their server does, by the later edit.
-    private func mergeSentRows(_ readings: [RecordType: SavedRecord.Reading], _ result: inout Result) {
-        let types = Set(result.evidence.filter { $0.keeping == .laterEdits }.map(\.type))
-        guard !types.isEmpty else { return }
-        var rows: [(received: Int64, line: Int, write: TaggedWrite)] = []
-        for (key, record) in zip(keys, records) where types.contains(key.type) {
-            guard let sent = record.sent(readings[key.type] ?? SavedRecord.Reading()), let fields = fieldNames[key.type] else { continue }
-            for (version, edits) in zip(record.versions, sent.edits) {
+    private func mergeSentRows(_ readings: [SavedRecord.Reading], _ evidence: inout [TypeEvidence], _ result: inout Result) {
+        var rows: [(received: Int64, line: Int, type: Int, write: TaggedWrite)] = []
+        for entry in entries where evidence[entry.type].keeping == .laterEdits {
+            for (version, edits) in zip(entry.record.versions, entry.record.sent(readings[entry.type]).edits) {
                 guard let author = version.author, let received = version.received, version.isDelete || !edits.isEmpty else { continue }
                 var map: FieldMap = [:]
-                for field in edits { map[fields[field]] = value(version.shown, field) }
+                for field in edits { map[types[entry.type].names[field]] = value(version.shown, field) }
                 let write = TaggedWrite(
                     dot: Dot(device: names[author], sequence: version.number),
-                    timestamp: HybridTimestamp(milliseconds: version.madeForServer ?? version.made ?? received), key: key,
+                    timestamp: HybridTimestamp(milliseconds: version.madeForServer ?? version.made ?? received), key: entry.key,
                     operation: version.isDelete ? .delete : .put(map), seen: nil,
                     receipt: TaggedWrite.Receipt(milliseconds: received, hubSequence: nil))
-                rows.append((received, version.line, write))
+                rows.append((received, version.line, entry.type, write))
             }
         }
         rows.sort { ($0.received, $0.line) < ($1.received, $1.line) }
@@ -284,12 +302,14 @@ package struct SavedRowsAudit {
         for row in rows {
             for conflict in auditor.observe(row.write) where conflict.losesEdit {
                 result.conflicts.append((conflict, row.line))
-                if let place = result.evidence.firstIndex(where: { $0.type == conflict.key.type }) { result.evidence[place].losses += 1 }
+                evidence[row.type].losses += 1
             }
         }
     }
 
     private func count(_ record: SavedRecord, _ result: inout Result) {
+        result.missing += record.versions.count(where: \.isMissing)
+        result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing }
         let rows = record.versions.filter { $0.author != nil }
         if rows.count > 1 { result.repeatedRecords += 1 }
         for version in rows.dropFirst() {
@@ -313,8 +333,8 @@ package struct SavedRowsAudit {
     /// the server's clock.
     private mutating func compareClocks() {
         var all = [[(received: Int64, line: Int, record: Int, version: Int)]](repeating: [], count: names.count)
-        for (record, content) in records.enumerated() {
-            for (index, version) in content.versions.enumerated() {
+        for (record, entry) in entries.enumerated() {
+            for (index, version) in entry.record.versions.enumerated() {
                 guard let author = version.author else { continue }
                 all[author].append((version.received ?? version.made ?? 0, version.line, record, index))
             }
@@ -323,8 +343,8 @@ package struct SavedRowsAudit {
         for author in all.indices {
             all[author].sort { ($0.received, $0.line) < ($1.received, $1.line) }
             for (number, save) in all[author].enumerated() {
-                records[save.record].number(save.version, UInt64(number + 1))
-                let version = records[save.record].versions[save.version]
+                entries[save.record].record.number(save.version, UInt64(number + 1))
+                let version = entries[save.record].record.versions[save.version]
                 guard let made = version.made, let received = version.received else { continue }
                 hasBothClocks = true
                 ofAuthor[author].append((received, made, save.record, save.version))
@@ -343,16 +363,15 @@ package struct SavedRowsAudit {
                 // Of one or two uploads, or later than a clock is likely to be off, who is late was offline.
                 if telling.isEmpty || Self.isOffline(fastest) { fastest = min(fastest, 0) }
                 let (time, overflows) = upload.made.addingReportingOverflow(fastest)
-                if !overflows { records[upload.record].setMadeForServer(upload.version, time) }
+                if !overflows { entries[upload.record].record.setMadeForServer(upload.version, time) }
             }
         }
     }
 
-    private func conflict(_ loss: SavedRecord.Loss, _ record: SavedRecord, _ key: RecordKey) -> Conflict? {
+    private func conflict(_ loss: SavedRecord.Loss, _ entry: Entry) -> Conflict? {
+        let (key, record, field) = (entry.key, entry.record, types[entry.type].names[loss.field])
         let (save, lost) = (record.versions[loss.save], record.versions[loss.lost])
-        guard let field = fieldNames[key.type]?[loss.field], let winner = side(save, loss.field), let loser = side(lost, loss.field) else {
-            return nil
-        }
+        guard let winner = side(save, loss.field), let loser = side(lost, loss.field) else { return nil }
         let gap = winner.timestamp.milliseconds.distance(after: loser.timestamp.milliseconds)
         let magnitude = Int64(clamping: gap.magnitude)
         let basis: Conflict.Basis =
@@ -397,7 +416,7 @@ package struct SavedRowsAudit {
 }
 
 extension FieldValue {
-    /// Whether it is another value but for what was put in or taken out at one place: of a text at least eight bytes stayed, of a list one
+    /// Whether it is another value but for what was put in or taken out once: of a text at least eight bytes stayed, of a list one
     /// element came or went.
     func grows(from old: FieldValue) -> Bool {
         switch (self, old) {

@@ -10,7 +10,30 @@ package struct SavedRowsSentences {
     package init(_ result: SavedRowsAudit.Result) { self.result = result }
 
     /// The sentences, without full stops, the most important first.
-    package var all: [String] { [finding] + result.evidence.map(server) + [bases] + (remedy.map { [$0] } ?? []) }
+    package var all: [String] { [finding] + servers + [unknown, bases, remedy].compactMap { $0 } }
+
+    /// How many types are told of.
+    private static let mostTypes = 8
+
+    /// What the server keeps, of each type; of many those that lost most.
+    private var servers: [String] {
+        let types = result.evidence.ordered { ($1.losses, $0.type) < ($0.losses, $1.type) }
+        let others = types.count - Self.mostTypes
+        let rest = others > 0 ? ["\(HumanNumber.count(others, "more type")) were judged in the same way"] : []
+        return types.prefix(Self.mostTypes).map(server) + rest
+    }
+
+    /// Of which saves nobody can say what they took away.
+    private var unknown: String? {
+        var parts: [String] = []
+        if result.unsigned > 0 {
+            parts.append("\(HumanNumber.count(result.unsigned, "row")) \(result.unsigned == 1 ? "names" : "name") no author")
+        }
+        if result.missing > 0 {
+            parts.append("\(HumanNumber.count(result.missing, "version")) \(result.missing == 1 ? "has" : "have") no row, as old rows tell")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", and ") + ": what was taken away there is not known"
+    }
 
     /// How much was read, and what was lost.
     package var finding: String {
@@ -47,7 +70,7 @@ package struct SavedRowsSentences {
             + "\(evidence.putBack == 1 ? "was" : "were") put back and \(HumanNumber.count(evidence.kept)) outlived; \(option)"
     }
 
-    private var bases: String {
+    private var bases: String? {
         let all = HumanNumber.count(result.saves, "save")
         if result.saves > 0, result.told == result.saves {
             return "each of \(all) tells the version that its author had been looking at, so that what is found is proven"
@@ -57,7 +80,8 @@ package struct SavedRowsSentences {
             ? "none of \(all) tells the version that its author had been looking at"
             : "\(HumanNumber.count(result.told)) of \(all) tell the version that their authors had been looking at"
         let rest = result.hasBothClocks ? "what rows repeat and both clocks" : "what rows repeat"
-        return told + "; of the others it is suspected by \(rest). An app that sends it, as in If-Match, makes that proof"
+        let others = result.told == 0 ? "" : "of the others "
+        return told + "; \(others)it is suspected by \(rest). An app that sends it, as in If-Match, makes that proof"
     }
 
     /// What sending changed fields alone, and a check of the base, would have kept.

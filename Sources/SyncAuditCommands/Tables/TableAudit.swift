@@ -40,7 +40,7 @@ struct TableAudit {
             if let time = row.made ?? row.received {
                 times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
             }
-            names.observe(row.write(1))
+            if names.isSearching { names.observe(row.write(1)) }
             let number = audit.observe(row, line: line)
             guard let trace, let number else { continue }
             buffer.truncate(to: 0)
@@ -88,6 +88,11 @@ struct TableAudit {
     /// What stands in the way of finding anything in what was read; nil where nothing does.
     func doubt(_ result: SavedRowsAudit.Result) -> String? {
         guard let table = tables.first else { return "there is nothing to audit" }
+        if result.untimed > 0 {
+            return
+                "--keeps sent goes by the later edit, and \(HumanNumber.count(result.untimed, "row")) lack a time: map the author's clock with "
+                + "--map ts=COLUMN and the server's with --map received=COLUMN"
+        }
         // Several tables may hold together what each of them lacks.
         let isWhole = tables.count > 1 && result.repeatedRecords > 0 && result.authors > 1
         return result.conflicts.isEmpty && !isWhole ? table.doubts.first : nil

@@ -135,6 +135,71 @@ import Testing
         #expect(losses(rows + [row("c", 3, ["done": false, "pinned": false, "title": "Plan C"], base: 1)]).count == 2)
     }
 
+    /// What nobody signed took something away or not: it is counted, and no all-clear.
+    @Test func savesOfNobodyAndMissingVersionsAreTold() {
+        var third = row("c", 4, ["title": "Plan C"])
+        third.before = ["title": "Plan X", "body": "draft", "tags": []]
+        var audit = SavedRowsAudit()
+        for (index, row) in [row("a", 1), row(nil, 2, ["body": "x"]), third].enumerated() { audit.observe(row, line: index + 1) }
+        let result = audit.finish()
+        #expect(result.conflicts.isEmpty && result.unsigned == 1 && result.missing == 1)
+        let sentence = "1 row names no author, and 1 version has no row, as old rows tell: what was taken away there is not known"
+        #expect(SavedRowsSentences(result).all.contains(sentence), "\(SavedRowsSentences(result).all)")
+    }
+
+    /// Rows that are stated to be what devices sent are merged by their times, and without them nothing is said.
+    @Test func sentRowsWithoutTimesAreCounted() {
+        var audit = SavedRowsAudit(keeping: .laterEdits)
+        for (index, row) in [row("a", 1, received: 5), row("b", 2, made: 1, received: 6)].enumerated() { audit.observe(row, line: index) }
+        #expect(audit.finish().untimed == 1)
+    }
+
+    /// One row that lacks a time leaves its type to the other readings, instead of being passed over.
+    @Test func aTypeIsSentAsAWholeOrNotAtAll() {
+        func row(_ record: RecordID, _ author: DeviceID, _ made: Int64?, _ received: Int64, _ fields: FieldMap) -> SavedRow {
+            var row = SavedRow(key: RecordKey(type: "Card", id: record), fields: fields)
+            (row.author, row.made, row.received) = (author, made, received)
+            return row
+        }
+        // The last shows what b and c had edited together, which no row did before.
+        let sent = ["1", "3"].flatMap { record in
+            [
+                row(record, "a", 0, 1, ["x": "old", "y": "old", "z": "old"]),
+                row(record, "b", 100_000, 100_001, ["x": "new of b", "y": "old", "z": "old"]),
+                row(record, "c", 50_000, 200_000, ["x": "old", "y": "new of c", "z": "old"]),
+                row(record, "d", 300_000, 300_001, ["x": "new of b", "y": "new of c", "z": "new of d"]),
+            ]
+        }
+        func keeping(_ rows: [SavedRow]) -> [SavedRowsAudit.Keeping] {
+            var audit = SavedRowsAudit()
+            for (index, row) in rows.enumerated() { audit.observe(row, line: index) }
+            return audit.finish().evidence.map(\.keeping)
+        }
+        let other = row("2", "a", nil, 5, ["x": "p", "y": "q"])
+        #expect(keeping(sent) == [.laterEdits])
+        #expect(keeping(sent + [other]) == [.wholeRows])
+    }
+
+    /// Each record of a type of its own, as hostile input may have it: 8 times the types take about 8 times as long, not 64.
+    @Test func timeGrowsWithTheTypesAndNotWithTheirSquare() {
+        func seconds(_ types: Int) -> Double {
+            let duration = ContinuousClock().measure {
+                var audit = SavedRowsAudit()
+                for type in 0..<types {
+                    for save in 0..<2 {
+                        var row = SavedRow(key: RecordKey(type: RecordType("t\(type)"), id: "1"), fields: ["x": .string("\(type) \(save)")])
+                        (row.author, row.made, row.received) = (DeviceID("d\(save)"), Int64(save) * 600_000, Int64(save) * 600_000 + 1)
+                        audit.observe(row, line: 2 * type + save)
+                    }
+                }
+                #expect(SavedRowsSentences(audit.finish()).all.count < 20)
+            }
+            return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        }
+        let few = min(seconds(1000), seconds(1000))
+        #expect(seconds(8000) < 32 * few)
+    }
+
     @Test func aFormThatSendsSomeFieldsKeepsTheOthers() {
         var part = row("c", 3, base: 1)
         part.fields = ["body": "done"]
