@@ -59,6 +59,23 @@ import Testing
         #expect(try await findings([story.trace, try directory.path(log, as: "unstated.jsonl")]).count > ofTrace.count)
     }
 
+    /// Merges of handlers are judged by what all logs of audits state alike, however many there are.
+    @Test(arguments: [1, 2]) func rulesThatSeveralLogsStateAlikeHold(logs: Int) async throws {
+        let merge = try directory.path(
+            #"{"event":"merge","ts":"2026-01-15T14:05:00Z","device":"Mac","recordType":"Card","recordID":"1","ancestor":{"fields":{"v":0}},"#
+                + #""client":{"fields":{"v":1},"ts":"2026-01-15T14:01:00Z"},"server":{"fields":{"v":2},"ts":"2026-01-15T14:02:00Z","#
+                + #""device":"iPad"},"result":{"fields":{"v":1}}}"# + "\n", as: "merge.jsonl")
+        #expect(
+            try await findings([merge]).contains { $0.contains("older") }, "by the later edit 2 is kept")
+        let paths = try (0..<logs).map { index in
+            let other = try TemporaryDirectory()
+            let story = try Story(other, ["--policy", "first-writer-wins"])
+            let log = try String(contentsOfFile: story.log, encoding: .utf8).replacing(#""syncaudit""#, with: "\"log\(index)\"")
+            return try directory.path(String(log.split(separator: "\n")[0]) + "\n", as: "log\(index).jsonl")
+        }
+        #expect(try await findings(paths + [merge]) == [])
+    }
+
     @Test func rulesThatMeanNothingAreNamedAndDisagreementIsNoRule() async throws {
         let story = try Story(directory, ["--policy", "first-writer-wins"])
         let log = try String(contentsOfFile: story.log, encoding: .utf8)

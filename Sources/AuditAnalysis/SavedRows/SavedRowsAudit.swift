@@ -67,7 +67,7 @@ package struct SavedRowsAudit {
         /// known.
         package var unsigned = 0
         package var missing = 0
-        /// How many rows lack one of the two times by which the later edit would be known, where the rows were stated to be what devices sent.
+        /// How many rows lack one of the two times by which the later edit would be known, where somebody stated that devices sent them.
         package var untimed = 0
     }
 

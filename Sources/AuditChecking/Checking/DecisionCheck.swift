@@ -37,6 +37,8 @@ struct DecisionCheck: Sendable {
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
     private var fleetRules = RecordedRules()
     private var fileRules: [Int32: RecordedRules] = [:]
+    /// What the logs of audits state, as long as all of them state the same.
+    private var stated = StatedRules()
     /// Lines with which something is known to be wrong, so that they need no further finding.
     private var flawed: Set<LineLocation> = []
     private var explained: Set<ConflictID> = []
@@ -66,13 +68,11 @@ struct DecisionCheck: Sendable {
     /// - Throws: `ValueProblem` where rules that a log states mean nothing.
     mutating func observeRules(_ event: AuditEvent, at location: LineLocation) throws(ValueProblem) {
         try fileRules[location.file, default: RecordedRules()].stated.observe(event)
+        try stated.observe(event)
     }
 
     /// The rules that somebody says hold, or that all logs of audits state alike.
-    var mergeRules: MergeRules? {
-        let stated = fileRules.values.compactMap(\.stated.configuration)
-        return declared ?? (stated.count == 1 ? stated[0].mergeRules : nil)
-    }
+    var mergeRules: MergeRules? { declared ?? stated.configuration?.mergeRules }
 
     /// - Parameter isStampWrong: Whether the line contradicts itself on its times, so that deciding it again says nothing.
     /// - Returns: Whether the conflict was not seen before.
