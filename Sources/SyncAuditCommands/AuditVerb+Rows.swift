@@ -116,19 +116,26 @@ extension ParsedArguments {
         }
     }
 
-    /// How rows are read.
-    private func rowReading(_ rules: MergeRules) throws(UsageError) -> RowReading {
-        var reading = RowReading()
+    /// Which columns are what, as options say it.
+    func rowMapping() throws(UsageError) -> RowMapping {
+        var mapping = RowMapping()
         do throws(RowMapping.Problem) {
-            for list in texts("map") { try reading.mapping.map(list) }
+            for list in texts("map") { try mapping.map(list) }
         } catch {
             throw UsageError("--map: \(error.sentence)", verb: verb.name)
         }
         do throws(RowMapping.Problem) {
-            for list in texts("fields") { try reading.mapping.nameFields(list) }
+            for list in texts("fields") { try mapping.nameFields(list) }
         } catch {
             throw UsageError("--fields: \(error.sentence)", verb: verb.name)
         }
+        return mapping
+    }
+
+    /// How rows are read.
+    private func rowReading(_ rules: MergeRules) throws(UsageError) -> RowReading {
+        var reading = RowReading()
+        reading.mapping = try rowMapping()
         if let shape = try choice("rows", as: RowReading.Shape.self) { reading.shape = shape }
         if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
         if let times = text("times").flatMap(TimestampForm.init(optionName:)) { reading.times = times }

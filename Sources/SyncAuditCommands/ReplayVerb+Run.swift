@@ -83,7 +83,7 @@ extension MergeRules {
 }
 
 extension ParsedArguments {
-    /// The arguments with the rules that the inputs state in their first lines in place of the configuration's.
+    /// The arguments with the rules that the inputs state in their first lines instead of the configuration's.
     ///
     /// What is read from a stream states nothing before it is read.
     fileprivate func withStatedRules(_ context: CommandContext) throws -> ParsedArguments {

@@ -5,7 +5,7 @@ import SyncSystem
 import TraceImport
 
 extension ParsedArguments {
-    /// The inputs of a verb that reads logs, of which a table is audited first: what is read in its place is the log of that audit.
+    /// The inputs of a verb that reads logs, of which a table is audited first: what is read instead is the log of that audit.
     ///
     /// The log is a temporary file without a name, which goes with the process.
     func logs(_ context: CommandContext) throws -> [CommandInput] {

@@ -70,16 +70,7 @@ extension ParsedArguments {
     private func tableReading() throws(UsageError) -> TableReading {
         var reading = TableReading()
         guard verb.option(named: "map") != nil else { return reading }
-        do throws(RowMapping.Problem) {
-            for list in texts("map") { try reading.mapping.map(list) }
-        } catch {
-            throw UsageError("--map: \(error.sentence)", verb: verb.name)
-        }
-        do throws(RowMapping.Problem) {
-            for list in texts("fields") { try reading.mapping.nameFields(list) }
-        } catch {
-            throw UsageError("--fields: \(error.sentence)", verb: verb.name)
-        }
+        reading.mapping = try rowMapping()
         if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
         reading.times = text("times").flatMap(TimestampForm.init(optionName:))
         reading.separator = try choice("separator", as: Separator.self)?.byte

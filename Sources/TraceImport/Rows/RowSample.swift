@@ -9,8 +9,7 @@ final class SampledRows: RowSource {
     private static let maximumBytes = 1 << 20
 
     private let rest: any RowSource
-    private var results: [Result<Row, RowProblem>] = []
-    private var position = 0
+    private var first: FirstRows<Row>
     /// The rows that were looked at and could be understood.
     let sample: RowSample
 
@@ -19,36 +18,15 @@ final class SampledRows: RowSource {
     /// Reads the first rows of a table.
     init(_ rows: any RowSource) {
         rest = rows
-        var (sample, bytes, isWhole) = ([Row](), 0, false)
-        while results.count < Self.maximumRows, bytes < Self.maximumBytes {
-            do throws(RowProblem) {
-                guard let row = try rows.next() else {
-                    isWhole = true
-                    break
-                }
-                results.append(.success(row))
-                sample.append(row)
-                bytes += row.values.reduce(0) { $0 + 16 + ($1.string?.utf8.count ?? 0) }
-            } catch {
-                results.append(.failure(error))
-                bytes += 64
-                if error.isFatal { break }
-            }
+        first = FirstRows(maximumRows: Self.maximumRows, maximumBytes: Self.maximumBytes) { row in
+            row.values.reduce(0) { $0 + 16 + ($1.string?.utf8.count ?? 0) }
+        } _: { () throws(RowProblem) in
+            try rows.next()
         }
-        self.sample = RowSample(rows: sample, isWhole: isWhole)
+        sample = RowSample(rows: first.understood, isWhole: first.isWhole)
     }
 
-    func next() throws(RowProblem) -> Row? {
-        guard position < results.count else {
-            // Asked once more, a query would begin anew.
-            if sample.isWhole { return nil }
-            results = []
-            position = 0
-            return try rest.next()
-        }
-        position += 1
-        return try results[position - 1].get()
-    }
+    func next() throws(RowProblem) -> Row? { try first.next { () throws(RowProblem) in try rest.next() } }
 }
 
 /// The first rows of a table, by which its columns are judged.

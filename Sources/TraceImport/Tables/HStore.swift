@@ -50,14 +50,14 @@ enum HStore {
 
         private mutating func quoted() -> String? {
             guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
-            var (place, value) = (index + 1, [UInt8]())
-            while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-                if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count { place += 1 }
-                value.append(bytes[place])
-                place += 1
+            var (offset, value) = (index + 1, [UInt8]())
+            while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {
+                if bytes[offset] == UInt8(ascii: "\\"), offset + 1 < bytes.count { offset += 1 }
+                value.append(bytes[offset])
+                offset += 1
             }
-            guard place < bytes.count else { return nil }
-            index = place + 1
+            guard offset < bytes.count else { return nil }
+            index = offset + 1
             return String(decoding: value, as: UTF8.self)
         }
     }

@@ -5,7 +5,7 @@ import SyncModel
 /// The rows of JSON: objects with a key for each column, brought out of the envelopes that change feeds put around them.
 final class JSONTable: TableSource {
     private(set) var columns: [String] = []
-    private var places: [FieldName: Int] = [:]
+    private var indices: [FieldName: Int] = [:]
     private var texts: JSONTexts
     /// Rows of a value that held several.
     private var waiting: [FieldMap] = []
@@ -40,15 +40,15 @@ final class JSONTable: TableSource {
         let object = waiting.removeLast()
         var values = [FieldValue?](repeating: nil, count: columns.count)
         for field in object {
-            if let place = places[field.name] {
-                values[place] = field.value
+            if let index = indices[field.name] {
+                values[index] = field.value
             } else {
                 guard columns.count < Self.maximumColumns else {
                     throw RowProblem(
                         line: line, sentence: "the rows have more than \(Self.maximumColumns) different keys: these are no columns",
                         isFatal: true)
                 }
-                places[field.name] = columns.count
+                indices[field.name] = columns.count
                 columns.append(field.name.rawValue)
                 values.append(field.value)
             }

@@ -215,7 +215,7 @@ struct SavedRowReader {
 }
 
 extension RowKey {
-    /// The place of the key among all.
+    /// The index of the key among all.
     fileprivate var slot: Int {
         switch self {
         case .recordType: 0

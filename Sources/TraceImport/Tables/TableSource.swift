@@ -58,54 +58,29 @@ final class SampledTable: TableSource {
     private static let maximumBytes = 4 << 20
 
     private let rest: any TableSource
-    private var results: [Result<TableRow, RowProblem>] = []
-    private var position = 0
+    private var first: FirstRows<TableRow>
     /// The rows that were looked at and could be understood.
     let sample: [TableRow]
-    /// Whether there are no others.
-    let isWhole: Bool
+    /// What is wrong with the first row that could not be understood.
+    let firstProblem: RowProblem?
 
+    /// Whether there are no others.
+    var isWhole: Bool { first.isWhole }
     var columns: [String] { rest.columns }
     var countsRows: Bool { rest.countsRows }
-
-    /// What is wrong with the first row that could not be understood.
-    var firstProblem: RowProblem? {
-        results.lazy.compactMap { result in if case .failure(let problem) = result { problem } else { nil } }.first
-    }
 
     /// Reads the first rows of a table.
     init(_ rows: any TableSource, maximumRows: Int = SampledTable.maximumRows) {
         rest = rows
-        var (sample, bytes, isWhole) = ([TableRow](), 0, false)
-        while results.count < maximumRows, bytes < Self.maximumBytes {
-            do throws(RowProblem) {
-                guard let row = try rows.next() else {
-                    isWhole = true
-                    break
-                }
-                results.append(.success(row))
-                sample.append(row)
-                bytes += row.values.reduce(0) { $0 + ($1?.size ?? 1) }
-            } catch {
-                results.append(.failure(error))
-                bytes += 64
-                if error.isFatal { break }
-            }
+        first = FirstRows(maximumRows: maximumRows, maximumBytes: Self.maximumBytes) { row in
+            row.values.reduce(0) { $0 + ($1?.size ?? 1) }
+        } _: { () throws(RowProblem) in
+            try rows.next()
         }
-        (self.sample, self.isWhole) = (sample, isWhole)
+        (sample, firstProblem) = (first.understood, first.firstProblem)
     }
 
-    func next() throws(RowProblem) -> TableRow? {
-        guard position < results.count else {
-            // Asked once more, a query would begin anew.
-            if isWhole { return nil }
-            results = []
-            position = 0
-            return try rest.next()
-        }
-        position += 1
-        return try results[position - 1].get()
-    }
+    func next() throws(RowProblem) -> TableRow? { try first.next { () throws(RowProblem) in try rest.next() } }
 }
 
 extension FieldValue {

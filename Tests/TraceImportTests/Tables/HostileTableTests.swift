@@ -36,11 +36,11 @@ import Testing
         ] {
             var bytes = Array(content.utf8)
             for _ in 0...random(4) {
-                let place = random(bytes.count)
+                let offset = random(bytes.count)
                 switch random(3) {
-                case 0: bytes.removeSubrange(place...)
-                case 1: bytes[place] = UInt8(ascii: "{}[]\",:\n 0\\".unicodeScalars.map { $0 }[random(11)])
-                default: bytes.insert(contentsOf: bytes[0..<min(place, 40)], at: place)
+                case 0: bytes.removeSubrange(offset...)
+                case 1: bytes[offset] = UInt8(ascii: "{}[]\",:\n 0\\".unicodeScalars.map { $0 }[random(11)])
+                default: bytes.insert(contentsOf: bytes[0..<min(offset, 40)], at: offset)
                 }
                 if bytes.isEmpty { bytes = [0x30] }
             }
