@@ -75,7 +75,8 @@ extension CloudWorld {
         let isStale = isUnshown && !isConcurrent && (level == .unstamped || isUnnamed) && !isJoined && conflict.basis.isProof
         let isRight = isConcurrent || isStale
         notes?.sentences.append(
-            "  \(conflict.basis.isProof ? "proven" : "suspected")\(isRight ? isStale ? ", by a version long replaced" : "" : ", wrongly"): \(conflict.field?.rawValue ?? "the record"), "
+            "  \(conflict.basis.isProof ? "proven" : "suspected")\(isRight ? isStale ? ", by a version long replaced" : "" : ", wrongly"): "
+                + "\(conflict.field?.rawValue ?? "the record"), "
                 + "\(text(conflict.loser.value)) of \(conflict.loser.dot) lost to "
                 + "\(text(conflict.winner.value)) of \(conflict.winner.dot)")
         guard let loser, let winner else { return score.countWrong(conflict) }

@@ -10,7 +10,8 @@ enum AuditVerb {
             """,
             """
             A table that remembers what was saved is read as it is: CSV, TSV, JSON, JSON Lines or a database of SQLite, each but the last plain or \
-            compressed. An edit is lost where a save took it away whose author had not seen it: by the version that the row tells, which is proof, else by what \
+            compressed. An edit is lost where a save took it away whose author had not seen it: by the version that the row tells, which is \
+            proof, else by what \
             the row repeats of older versions, and by both clocks. What each column was taken for is told on standard error, with the --map that says otherwise.
             """,
             """
@@ -80,7 +81,8 @@ enum AuditVerb {
             .flag(
                 "in-line-order",
                 help: """
-                    Takes the writes in the order of the lines and writes each conflict as it is found, as for a trace that goes on. Otherwise a trace in which \
+                    Takes the writes in the order of the lines and writes each conflict as it is found, as for a trace that goes on. \
+                    Otherwise a trace in which \
                     a write comes before one that its writer had seen is read again, in causal order, and all conflicts come out at the end.
                     """),
             .flag("statistics", help: "Ends the output with a line of statistics."),

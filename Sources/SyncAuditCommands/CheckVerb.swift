@@ -24,7 +24,8 @@ enum CheckVerb {
             of which no line tells, decided again by the same merge in the order in which the writes arrived; devices that tell of one conflict \
             differently; replicas that had merged the same and held something else; writes that were \
             acknowledged and are nowhere else; one name for two writes; writes that say to have seen each other; times that are not those of the edit; \
-            devices that keep taking a field from each other; and clocks that are off. The more of a fleet's logs are named, the more can be held against each other.
+            devices that keep taking a field from each other; and clocks that are off. The more of a fleet's logs are named, the more can \
+            be held against each other.
             """,
             """
             A clock that is whole hours off, as in another time zone, shows even in a bare trace where its lines have "received": from some write on \
@@ -51,9 +52,11 @@ enum CheckVerb {
             most. That it had not seen what it replaced is said only where causal contexts prove it. Fails with --fail-on 'massEffects>0'.
             """,
             """
-            The rules are those that the log of an audit states, else those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
+            The rules are those that the log of an audit states, else those that the lines name, most of them where they disagree, unless \
+            they are given. Of a policy of the app's own \
             everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. \
-            clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. What the hub's order decided is not decided again where a \
+            clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. What the hub's order decided is not \
+            decided again where a \
             log says that the hub was put back or replaced. A conflict can only be held against writes that are in the \
             files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
             that are missing as a whole, of an ancestor left out that was written before its record was last deleted, or of forgeries that agree with each \

@@ -72,7 +72,8 @@ extension ConflictFinder {
         if conflicts.count == 1 { return first }
         for logged in conflicts { context.note("\(logged.conflict.id)  \(logged.conflict.candidate)") }
         throw UsageError(
-            "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(conflicts.count, "conflict")); write more digits of the one you mean",
+            "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(conflicts.count, "conflict")); write more "
+                + "digits of the one you mean",
             verb: verb)
     }
 

@@ -67,7 +67,8 @@ final class CounterFile {
                 }
             throw CommandError(
                 .badData,
-                "\(path.escaped(for: .terminal)) \(problem), so that counting cannot go on from it; \(remedy), or remove it, and totals begin anew with the files that are there"
+                "\(path.escaped(for: .terminal)) \(problem), so that counting cannot go on from it; \(remedy), or remove it, and totals "
+                    + "begin anew with the files that are there"
             )
         }
     }
@@ -100,7 +101,8 @@ final class CounterFile {
     func countsOtherwise() -> CommandError {
         CommandError(
             .inputOutput,
-            "\(path.escaped(for: .terminal)) counts with other filters, or --all-copies was given to one and not to the other; give the same, name another --output, or remove it, and totals begin anew"
+            "\(path.escaped(for: .terminal)) counts with other filters, or --all-copies was given to one and not to the other; give the "
+                + "same, name another --output, or remove it, and totals begin anew"
         )
     }
 

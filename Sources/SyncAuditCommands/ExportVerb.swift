@@ -41,7 +41,8 @@ enum ExportVerb {
             .value(
                 "watch", "TIME", .duration,
                 help:
-                    "Goes on until it is stopped: looks at the files again after each such time, and where they have changed replaces the output, which --output names."
+                    "Goes on until it is stopped: looks at the files again after each such time, and where they have changed replaces the "
+                    + "output, which --output names."
             ),
             .flag("values", help: "Lets otlp-logs hold the values, which may be personal."),
         ] + FilterOptions.definitions("conflicts") + [

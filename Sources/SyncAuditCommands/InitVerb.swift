@@ -18,7 +18,8 @@ enum InitVerb {
             be added by hand: fields that are unique, references, and which values may be logged.
             """,
             """
-            Every verb that reads logs uses the nearest \(AuditConfiguration.fileName) of the working directory and the folders around it, and an app can read the \
+            Every verb that reads logs uses the nearest \(AuditConfiguration.fileName) of the working directory and the folders around it, \
+            and an app can read the \
             same file.
             """,
         ],

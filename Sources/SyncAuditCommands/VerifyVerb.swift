@@ -19,7 +19,8 @@ enum VerifyVerb {
             that may take, from the edit, from the return to the foreground or from the end of the time without a network.
             """,
             """
-            Scenarios: \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")). The first five are the usual matrix of a sync: one edit, many in a row, the \
+            Scenarios: \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")). The first five are the usual matrix of a sync: one \
+            edit, many in a row, the \
             other device in the background, airplane mode, and edits of both at once.
             """,
             """

@@ -105,7 +105,8 @@ package enum WriteLine {
         let (dot, known) = (position.dot, position.seen)
         if let seen, seen[device] > dot.sequence {
             throw LineError(
-                "\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it cannot have seen a later one"
+                "\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it "
+                    + "cannot have seen a later one"
             )
         }
         if let cursor, let hubSequence, cursor > hubSequence {

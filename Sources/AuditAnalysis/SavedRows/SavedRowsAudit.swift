@@ -260,7 +260,7 @@ package struct SavedRowsAudit {
         var isRising = true
         var isFalling = true
 
-        /// One row may have been typed again. A server that remembers what it kept does so in its own order.
+        /// A server that remembers what it kept does so in its own order, and one row may have been typed again.
         var isSent: Bool { mayBeSent && (difference >= 2 || difference >= 0 && !isRising && !isFalling) }
     }
 

@@ -64,11 +64,11 @@ extension LineBuffer {
 extension LineBuffer {
     fileprivate mutating func breakdowns(of tally: ConflictTally, _ drain: (inout LineBuffer) -> Void) {
         rows("byRecordType", tally.fields.byFirst.sorted, drain) { row, name in
-            row.field("recordType", name.second)
+            row.field(.recordType, name.second)
         }
         rows("byField", tally.fields.sorted, drain) { row, name in
-            row.field("recordType", name.first ?? name.second)
-            if name.first != nil { row.field("field", name.second) }
+            row.field(.recordType, name.first ?? name.second)
+            if name.first != nil { row.field(.field, name.second) }
         }
         list("byWinningDevice", tally.winners.sorted(with: tally.suspects), drain) { buffer, element in
             buffer.object { row in
@@ -95,8 +95,8 @@ extension LineBuffer {
             }
         }
         rows("byRecord", tally.records.sorted, drain) { row, name in
-            row.field("recordType", name.first ?? "")
-            row.field("recordID", name.second)
+            row.field(.recordType, name.first ?? "")
+            row.field(.recordID, name.second)
         }
     }
 

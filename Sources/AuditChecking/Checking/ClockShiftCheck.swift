@@ -26,7 +26,8 @@ struct ClockShiftCheck: Sendable {
 
         func sentence(_ name: (LineLocation) -> String) -> String {
             "\(name(location)): from this write on, at the latest, the clock of \(EventText.name(device.rawValue)) is "
-                + "\(ClockCheck.describe(hours * ClockCheck.hour)) the hub's, as if it were set to another time zone or had missed a change of daylight saving: "
+                + "\(ClockCheck.describe(hours * ClockCheck.hour)) the hub's, as if it were set to another time zone or had missed a change "
+                + "of daylight saving: "
                 + "of \(HumanNumber.count(writes, "write")) \(HumanNumber.count(deliveries)) came just as far "
                 + "\(hours < 0 ? "after" : "before") their stamp, and none \(hours < 0 ? "sooner" : "earlier")"
         }

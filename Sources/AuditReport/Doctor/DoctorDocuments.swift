@@ -66,8 +66,8 @@ package enum DoctorDocuments {
         }
         object.list("fields", measurement.largestFields) { list, entry in
             list.object { object in
-                object.field("recordType", entry.type)
-                object.field("field", entry.name)
+                object.field(.recordType, entry.type)
+                object.field(.field, entry.name)
                 object.field("values", entry.field.values)
                 object.field("bytes", entry.field.bytes)
                 object.field("largest", entry.field.largest)
@@ -76,8 +76,8 @@ package enum DoctorDocuments {
         }
         object.list("losses", measurement.losses) { list, loss in
             list.object { object in
-                object.field("recordType", loss.type)
-                object.field("field", loss.field)
+                object.field(.recordType, loss.type)
+                object.field(.field, loss.field)
                 object.field("edits", loss.edits)
             }
         }

@@ -62,7 +62,7 @@ package struct OutcomeJSON: Sendable {
 
 extension LineBuffer {
     fileprivate mutating func append(_ type: OutcomeResult.TypeResult, _ policies: [String]) {
-        field("recordType", type.type.rawValue)
+        field(.recordType, type.type.rawValue)
         field("rows", type.rows)
         field("rowsOfOtherRecords", type.rowsOfOthers)
         if let isRecordLevel = type.mergesRecords { field("perRecord", isRecordLevel) }
@@ -84,7 +84,7 @@ extension LineBuffer {
         field("fieldsNotCompared", .strings(type.fieldsNotCompared.map(\.rawValue)))
         list("byField", type.fields.ordered { $0.key < $1.key }) { buffer, field in
             buffer.object { object in
-                object.field("field", field.key.rawValue)
+                object.field(.field, field.key.rawValue)
                 object.append(field.value, policies)
                 object.field("editsLost", type.lost[field.key] ?? 0)
                 object.field("editsSuspected", type.suspected[field.key] ?? 0)
@@ -104,7 +104,7 @@ extension LineBuffer {
     fileprivate mutating func append(_ edit: OutcomeResult.GoneEdit) {
         let write = edit.write
         record(write.key)
-        field("field", edit.field.rawValue)
+        field(.field, edit.field.rawValue)
         field("device", write.dot.device.rawValue)
         field("n", write.dot.sequence)
         field("ts", RFC3339.string(milliseconds: write.timestamp.milliseconds))
@@ -118,7 +118,7 @@ extension LineBuffer {
         record(row.key)
         list("fields", row.fields) { buffer, field in
             buffer.object { object in
-                if let name = field.name { object.field("field", name.rawValue) }
+                if let name = field.name { object.field(.field, name.rawValue) }
                 if let shown = field.shown { object.field("outcome", shown) }
                 if let expected = field.expected { object.field("expected", expected) }
             }

@@ -78,7 +78,7 @@ extension LineBuffer {
     }
 
     fileprivate mutating func append(_ key: ConflictStatistics.FieldKey) {
-        field("recordType", key.type.rawValue)
-        if let name = key.field { field("field", name.rawValue) }
+        field(.recordType, key.type.rawValue)
+        if let name = key.field { field(.field, name.rawValue) }
     }
 }

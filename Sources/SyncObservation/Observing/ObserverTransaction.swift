@@ -108,7 +108,8 @@ func decoding<Value>(_ part: String, _ body: () throws(CodingFailure) -> Value) 
     do throws(CodingFailure) { return try body() } catch {
         throw SyncObservationError(
             .damaged,
-            "the shadow is damaged: \(part) cannot be read (\(error.problem)); remove its file and give the device another name, and all that was seen is forgotten",
+            "the shadow is damaged: \(part) cannot be read (\(error.problem)); remove its file and give the device another name, and all "
+                + "that was seen is forgotten",
             underlying: error)
     }
 }

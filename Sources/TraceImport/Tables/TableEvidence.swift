@@ -86,7 +86,8 @@ struct TableEvidence {
         guard !sharedIDs.isEmpty, hasRepeatedRecord, let id = sharedIDs.min() else { return [] }
         let count = sharedIDs.count
         return [
-            "\(count == 1 ? "one identity comes" : "\(count) identities come") with more than one type, as \(id.rawValue.quoted) does: each type has a record of "
+            "\(count == 1 ? "one identity comes" : "\(count) identities come") with more than one type, as \(id.rawValue.quoted) does: each "
+                + "type has a record of "
                 + "its own then; --map recordType=:record takes them as one"
         ]
     }

@@ -38,7 +38,8 @@ extension TableJudge {
     private func sentence(_ key: RowKey, _ source: TableValue, isFallback: Bool) -> String? {
         if case .constant(let text) = source {
             return
-                "\(key.savedNoun) is always \(text.quoted); \(RowColumns.option(map: [(key, "COLUMN")]).replacing(key.rawValue, with: key.shown)) says otherwise"
+                "\(key.savedNoun) is always \(text.quoted); "
+                + "\(RowColumns.option(map: [(key, "COLUMN")]).replacing(key.rawValue, with: key.shown)) says otherwise"
         }
         guard let name = shown(source), let column = sample.columns.first(where: { $0.source == source }) else { return nil }
         var line = "\(name.quoted) \(key.predicate)"
