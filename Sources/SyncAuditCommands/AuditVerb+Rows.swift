@@ -6,13 +6,8 @@ import TraceImport
 
 /// The options of the verbs that read rows as writes.
 extension OptionDefinition {
-    static let rows: [OptionDefinition] = [
-        .flag(
-            "csv",
-            help: """
-                Takes FILES, or standard input, as tables, whatever they begin with. Which column was taken as what is told on standard error.
-                """),
-        .value("sqlite", "DB", .path, help: "Reads the rows of a database of SQLite instead of FILES; it is only read."),
+    /// Of verbs that read tables of saved rows: where in an input they are, and which column is what.
+    static let tables: [OptionDefinition] = [
         .value("query", "SQL", help: "The SELECT that gives the rows of a database."),
         .value("table", "NAME", help: "The table of a database: the one that looks most like a history unless given."),
         .value(
@@ -30,27 +25,38 @@ extension OptionDefinition {
         .value(
             "fields", "COLUMN,…", isRepeatable: true, help: "Of rows, the columns that are fields: all that are nothing else unless given."),
         .value(
-            "rows", "RULE", .choice(RowReading.Shape.allCases.map(\.rawValue)),
-            help: """
-                Takes rows as writes that somebody has yet to merge: as snapshots, the whole record as its device saw it then, of which only what neither \
-                that device nor another had shown is an edit; or as changes, in which all values are edits. Snapshots, too, with an option about merging.
-                """),
-        .value(
             "empty", "RULE", .choice(RowReading.EmptyValue.allCases.map(\.rawValue)),
             help: """
                 What an empty cell or NULL of a field means: null, the field is empty; or absent, nothing is said of it, which is meant unless given where \
                 rows are taken as writes.
                 """),
         .value(
-            "trace-out", "FILE", .path,
-            help:
-                "Also writes the rows to a file, as the trace that is audited, with all values: for 'lost', 'show', 'replay', 'restore' and 'init'."
-        ),
-        .value(
             "separator", "NAME", .choice(Separator.allCases.map(\.rawValue)),
             help: "What separates values: what the header tells unless given."
         ),
     ]
+
+    static let rows: [OptionDefinition] =
+        [
+            .flag(
+                "csv",
+                help: """
+                    Takes FILES, or standard input, as tables, whatever they begin with. Which column was taken as what is told on standard error.
+                    """),
+            .value("sqlite", "DB", .path, help: "Reads the rows of a database of SQLite instead of FILES; it is only read."),
+        ] + tables + [
+            .value(
+                "rows", "RULE", .choice(RowReading.Shape.allCases.map(\.rawValue)),
+                help: """
+                    Takes rows as writes that somebody has yet to merge: as snapshots, the whole record as its device saw it then, of which only what neither \
+                    that device nor another had shown is an edit; or as changes, in which all values are edits. Snapshots, too, with an option about merging.
+                    """),
+            .value(
+                "trace-out", "FILE", .path,
+                help:
+                    "Also writes the rows to a file, as the trace that is audited, with all values: for 'lost', 'show', 'replay', 'restore' and 'init'."
+            ),
+        ]
 
     static let times = value(
         "times", "FORM", .timestampForm,

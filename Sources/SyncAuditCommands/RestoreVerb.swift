@@ -12,7 +12,7 @@ import SyncSystem
 enum RestoreVerb {
     static let definition = VerbDefinition(
         name: "restore",
-        summary: "Writes a lost value again, as a write that has seen both sides and so wins everywhere.",
+        summary: "Writes lost values again, as writes that have seen both sides and so win everywhere.",
         discussion: [
             """
             ID is the conflict's id or the beginning of it. Without FILES the log is read from standard input. The output is one write line for your \
@@ -23,9 +23,30 @@ enum RestoreVerb {
             What the logs do not hold, or hold cut, cannot be restored. Where the field was written again since, the write is refused; --force makes \
             it all the same. Name the trace or the devices' logs beside a log of conflicts, so that what was written since is known.
             """,
+            """
+            With --all, --all-proven, --user or --record there is no ID: all losses among FILES that they name are given back, but for those \
+            that are refused, of which standard error tells. With --as, from a table of saved rows, as statements of SQL or as \
+            requests, one for each record, with what the table shows there now. Nothing of it is run.
+            """,
         ],
-        operands: "ID [FILES…|-]",
+        operands: "[ID] [FILES…|-]",
         options: [
+            .flag("all", help: "Gives all lost values back, suspected ones too."),
+            .flag("all-proven", help: "Gives all values back whose loss is proven."),
+            .value(
+                "user", "NAME", .name(.devices), isRepeatable: true,
+                help: "Gives back what this device, or author of rows, has lost."),
+            .value("record", "TYPE/ID", isRepeatable: true, help: "Gives back what this record has lost."),
+            .value(
+                "as", "FORM", .choice(Form.allCases.map(\.rawValue)),
+                help: """
+                    From a table of saved rows: statements of SQL for postgresql, sqlite or mysql, each of which changes only what the table \
+                    showed at its end; or put or patch, a request of each record as a line of JSON, with "version" for If-Match.
+                    """),
+            .value(
+                "into", "TABLE",
+                help: "With SQL, the table that the values go back into: the one that the record's type names, unless given."),
+            .value("key", "COLUMN", help: "With SQL, the column of a record's identity: id unless given."),
             .flag("force", help: "Restores although the field has moved on since, or was restored already."),
             .value("device", "NAME", help: "Who makes the write: unless given, a device of its own, named for the conflict."),
             .value(
@@ -36,13 +57,18 @@ enum RestoreVerb {
             .deletes,
             .window, .tolerance, .name, .config,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-        ],
+            .times,
+        ] + OptionDefinition.tables,
         examples: [
             .init("syncaudit restore 3f2a logs/ >> writes.jsonl", "The value that the conflict 3f2a… discarded, at the end of a trace."),
             .init("syncaudit restore --app cards.sqlite 3f2a logs/", "The same into the outbox of an app, to leave with its next sync."),
+            .init(
+                "syncaudit restore --all-proven --as postgresql versions.csv > back.sql",
+                "Statements that give all proven losses of a table back, to be read and run by you."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        if let selection = try RestoreSelection(arguments) { return try runMany(selection, arguments, context) }
         let hasRules = ["policy", "policy-for", "deletes", "window", "tolerance"].contains { arguments.isSet($0) }
         let rules = try arguments.mergeRules().with(try arguments.intervals())
         let device = arguments.text("device").map { DeviceID($0) }
@@ -77,7 +103,7 @@ enum RestoreVerb {
     }
 
     /// Out at once: nothing is said of a write that did not reach the reader.
-    private static func tell(_ write: TaggedWrite, _ context: CommandContext) throws {
+    static func tell(_ write: TaggedWrite, _ context: CommandContext) throws {
         try context.output.write(WriteLine.bare(write) + [UInt8(ascii: "\n")])
         try context.output.flush()
     }
@@ -121,7 +147,7 @@ enum RestoreVerb {
 
 extension AuditEvent {
     /// The highest number of a device's writes that the event names.
-    fileprivate func highestNumber(of device: DeviceID) -> UInt64 {
+    func highestNumber(of device: DeviceID) -> UInt64 {
         func number(_ dot: Dot) -> UInt64 { dot.device == device ? dot.sequence : 0 }
         switch content {
         case .write(let write): return max(number(write.dot), write.seen?[device] ?? 0)

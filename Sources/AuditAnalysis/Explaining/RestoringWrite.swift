@@ -7,6 +7,8 @@ package struct RestoreRefusal: Error, Hashable, Sendable, CustomStringConvertibl
     package let description: String
     /// Whether the value could be given back all the same, by somebody who insists.
     package let canBeForced: Bool
+
+    package init(description: String, canBeForced: Bool) { (self.description, self.canBeForced) = (description, canBeForced) }
 }
 
 extension RecordHistory {

@@ -114,6 +114,8 @@ package struct SavedRowsAudit {
     private var entries: [Entry] = []
     private var entryIndices: [RecordKey: Int] = [:]
     private var hasBothClocks = false
+    /// The indices of the types whose rows are what devices sent.
+    private var sentTypes: Set<Int> = []
 
     /// Who removed a record, where the table does not tell.
     private static let unknownAuthor: DeviceID = "unknown"
@@ -204,6 +206,7 @@ package struct SavedRowsAudit {
         }
         var evidence = evidence(readings, &result)
         for (index, evidence) in evidence.enumerated() { readings[index].keepsWholeRows = evidence.keeping != .mergedFields }
+        sentTypes = Set(evidence.indices.filter { evidence[$0].keeping == .laterEdits })
         // Of few rows that tell nothing better, those that are close are suspected; of many, two in three such suspicions are wrong.
         var close: [(Conflict, Int)] = []
         for entry in entries {
@@ -233,6 +236,23 @@ package struct SavedRowsAudit {
         (result.records, result.authors, result.hasBothClocks) = (entries.count, names.count, hasBothClocks)
         result.statistics.recordWrites(result.rows, withContext: result.told)
         return result
+    }
+
+    /// What a record shows after its last row, once the audit has ended; nil where its rows do not tell what was kept.
+    package func state(of key: RecordKey) -> SavedState? {
+        guard let index = entryIndices[key], case let entry = entries[index], !sentTypes.contains(entry.type),
+            let last = entry.record.versions.last
+        else { return nil }
+        let versions = last.isDelete ? entry.record.versions.dropLast() : entry.record.versions[...]
+        let shown = versions.last?.shown ?? []
+        var (fields, rows): (FieldMap, [FieldName: Int]) = ([:], [:])
+        for field in shown.indices {
+            guard let value = value(shown, field) else { continue }
+            let others = versions.lastIndex { entry.record.value($0.shown, field) != shown[field] }
+            fields[types[entry.type].names[field]] = value
+            rows[types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
+        }
+        return SavedState(fields: fields, isRemoved: last.isDelete, version: last.name, rows: rows, row: last.line)
     }
 
     /// What the rows of each type tell of its server, or somebody states.

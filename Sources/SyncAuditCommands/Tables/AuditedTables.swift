@@ -34,5 +34,5 @@ extension ParsedArguments {
     }
 
     /// Whether a file holds rows; what cannot be read is for the verb to say.
-    private func isTable(_ path: String) -> Bool { (try? InputKind.named(path))?.isTable ?? false }
+    func isTable(_ path: String) -> Bool { (try? InputKind.named(path))?.isTable ?? false }
 }

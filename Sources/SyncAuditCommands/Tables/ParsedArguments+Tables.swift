@@ -66,10 +66,13 @@ extension ParsedArguments {
         }
     }
 
+    /// Whether the verb has options that say how tables are read.
+    var hasTableOptions: Bool { verb.option(named: "map") != nil }
+
     /// How tables are read.
     private func tableReading() throws(UsageError) -> TableReading {
         var reading = TableReading()
-        guard verb.option(named: "map") != nil else { return reading }
+        guard hasTableOptions else { return reading }
         reading.mapping = try rowMapping()
         if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
         reading.times = text("times").flatMap(TimestampForm.init(optionName:))

@@ -26,7 +26,7 @@ struct TableAudit {
         rules = isAudit ? try arguments.auditRules() : arguments.configuration.auditRules
         bookkeeping = isAudit ? try arguments.mergeRules().bookkeeping : mergeRules.bookkeeping
         privacy = isAudit ? try arguments.valuePrivacy() : arguments.configuration.privacy
-        let keeping = isAudit ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
+        let keeping = arguments.hasTableOptions ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
         audit = SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping)
         names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])
     }
@@ -78,6 +78,9 @@ struct TableAudit {
         for type in result.evidence where type.keeping == .mergedFields { rules.types[type.type] = .fields(.lastArrivalWins) }
         return rules
     }
+
+    /// What a record shows after its last row, once the audit has ended; nil where its rows do not tell what was kept.
+    func state(of key: RecordKey) -> SavedState? { audit.state(of: key) }
 
     /// What each column was taken for.
     var columnSentences: [String] { tables.flatMap { $0.columnSentences } }
