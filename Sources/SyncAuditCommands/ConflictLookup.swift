@@ -10,6 +10,8 @@ import SyncModel
 struct ConflictLookup {
     let logged: LoggedConflict
     let history: RecordHistory
+    /// The versions between which an edit was lost, where a table of saved rows is among what was read.
+    let versions: [SavedVersion]
     /// Everything read.
     let counts: AuditLogReader.Counts
 
@@ -30,7 +32,9 @@ struct ConflictLookup {
         let prefix = try ConflictIDPrefix(naming: name, verb: arguments.verb.name)
         var rest = arguments
         rest.operands.removeFirst()
-        let inputs = try RepeatedInputs(try rest.logs(context), isLenient: arguments.isSet("lenient"), context)
+        var tables: [TableAudit] = []
+        let logs = try rest.logs(context) { tables.append($0) }
+        let inputs = try RepeatedInputs(logs, isLenient: arguments.isSet("lenient"), context)
         var finder = ConflictFinder(prefix: prefix)
         var stated = StatedRules()
         counts = try inputs.read { line, _ in
@@ -39,6 +43,8 @@ struct ConflictLookup {
             try? stated.observe(line.event)
         }
         logged = try finder.only(verb: arguments.verb.name, context) { finder.noConflict }
+        let conflict = logged.conflict
+        versions = tables.lazy.map { $0.versions(of: conflict) }.first { !$0.isEmpty } ?? []
         let told = stated.configuration.map { $0.mergeRules.with($0.auditRules.intervals) }
         var history = RecordHistory(of: logged.conflict, rules: rules ?? told)
         try inputs.read { line, _ in

@@ -8,6 +8,7 @@ import SyncModel
 
 extension ReplayVerb {
     static func run(_ given: ParsedArguments, _ context: CommandContext) throws {
+        if !given.isSet("outcome"), let tables = try given.onlyTables(context) { return try runSavedRows(tables, given, context) }
         let arguments = try given.withStatedRules(context)
         if arguments.isSet("outcome") { return try compareWithOutcome(arguments, context) }
         for option in ["type-column", "id-column"] where arguments.isSet(option) {

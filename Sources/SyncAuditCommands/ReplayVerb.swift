@@ -43,6 +43,10 @@ enum ReplayVerb {
             Lost are edits that the rows do not show and that nobody replaced who had seen them. Where writes do not say what their writers had seen, \
             nothing can be proven: it is said, and losses are suspected only.
             """,
+            """
+            In a table of saved rows stands what was kept: there it says how many of the lost edits sending changed fields alone would have kept, and how many \
+            a server that checks the base, and which saves it would have refused.
+            """,
         ],
         operands: "[FILES…|-]",
         options: [
@@ -96,6 +100,7 @@ enum ReplayVerb {
             .init(
                 "syncaudit replay --recorded record-last-writer-wins -f json writes.jsonl",
                 "What any policy would have saved where records are kept or dropped as a whole."),
+            .init("syncaudit replay note_versions.csv", "What would have kept the edits that a table of saved rows lost."),
             .init(
                 "syncaudit replay --outcome Card.csv writes.jsonl",
                 "Tells by which policy the server merged the writes that left these rows."),

@@ -35,22 +35,19 @@ extension RestoreVerb {
         if form?.dialect == nil { try refuse("into", "key", because: "is for SQL: leave it out, or give --as postgresql, sqlite or mysql") }
         var rest = arguments
         if selection.prefix != nil { rest.operands.removeFirst() }
-        let inputs = try rest.inputs(context)
-        let isTable = inputs.map { input in
-            if case .file(let path) = input { arguments.isTable(path) } else { false }
-        }
-        guard let form else {
-            guard let table = isTable.firstIndex(of: true) else { return try restoreWrites(selection, inputs, arguments, context) }
+        let tables = try rest.onlyTables(context)
+        switch (form, tables) {
+        case (nil, nil): try restoreWrites(selection, try rest.inputs(context), arguments, context)
+        case (nil, let tables?):
             throw UsageError(
-                "\(inputs[table].name) is a table: say with --as what its values are to be given back as, "
+                "\(tables[0].name) is a table: say with --as what its values are to be given back as, "
                     + Form.allCases.map(\.rawValue).joined(separator: ", "), verb: arguments.verb.name)
-        }
-        if let log = isTable.firstIndex(of: false) {
+        case (_, nil):
             throw UsageError(
-                "--as goes by the rows of a table, which tell what is there now, and \(inputs[log].name) is none: name the table",
+                "--as goes by the rows of a table, which tell what is there now, and no table is named: name it instead of its log",
                 verb: arguments.verb.name)
+        case (let form?, let tables?): try restoreRows(selection, as: form, tables, arguments, context)
         }
-        try restoreRows(selection, as: form, inputs, arguments, context)
     }
 
     private static func restoreRows(

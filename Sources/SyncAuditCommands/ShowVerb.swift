@@ -46,7 +46,7 @@ enum ShowVerb {
             names.observe(line.event)
             search.observe(line.event)
         }
-        let details = ConflictDetails(lookup.logged, history: lookup.history)
+        let details = ConflictDetails(lookup.logged, history: lookup.history, versions: lookup.versions)
         try context.withOutput(path: output) { sink in
             switch format {
             case .text:

@@ -179,3 +179,57 @@ import Testing
         #expect(world.output.text.isEmpty && world.errorText.contains("there is no write in it"))
     }
 }
+
+/// What a configuration says of the columns of a table.
+@Suite struct TableSettingsTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Nobody would guess who wrote and from which version in a table like this.
+    private func table() throws -> String {
+        try directory.path(
+            "row,thing,a,b,c,title,body\n1,x,p1,1,,t,b\n2,x,p2,2,1,T,b\n3,x,p3,3,1,t,B\n4,y,p1,1,,t,b\n5,y,p2,2,1,T,b\n",
+            as: "things.v1.csv")
+    }
+
+    private func configured(_ settings: String) throws {
+        world.configurationFile = try directory.path(#"{"tables": {"things": \#(settings)}}"#, as: ".syncaudit.json")
+    }
+
+    private static let map = #""map": {"recordID": "thing", "device": "a", "version": "b", "base": "c", "order": "row"}"#
+
+    @Test(arguments: [["report"], ["lost"], ["replay"], ["restore", "--all", "--as", "put"], ["audit"]])
+    func everyVerbThatReadsTheTableGoesByIt(verb: [String]) throws {
+        let path = try table()
+        #expect(world.run(verb + [path]) == .badData, Comment(rawValue: world.errorText))
+        try configured("{\(Self.map)}")
+        #expect(world.run(verb + [path]) == .success, Comment(rawValue: world.errorText))
+        #expect(world.output.text.contains("title"))
+    }
+
+    @Test func anOptionComesBeforeIt() throws {
+        try configured(#"{\#(Self.map), "fields": ["title"], "keeps": "merged"}"#)
+        let path = try table()
+        #expect(world.run("audit", path) == .success)
+        #expect(world.errorText.contains("as stated, the server merges") && !world.output.text.contains(#""stale":true"#))
+        #expect(world.run("audit", "--keeps", "whole", "--fields", "title,body", path) == .success)
+        #expect(try world.lines.contains { $0["field"] == "title" && $0["stale"] == true })
+    }
+
+    @Test(arguments: [
+        (#"{"map": {"nothing": "a"}}"#, #"tables.things.map: there is no key "nothing""#), (#"{"map": ["a"]}"#, "it is no object"),
+        (#"{"keeps": "all"}"#, #"tables.things.keeps: "all" is not one of whole, merged, sent"#),
+        (#"{"times": "Berlin"}"#, #"tables.things.times: "Berlin" means nothing"#), (#"{"keys": {}}"#, "known are map, fields"),
+        (#"{"map": {"device": 1}}"#, #"the value of "device" is no string"#),
+    ])
+    func whatMeansNothingIsNamed(settings: String, sentence: String) throws {
+        let named = settings.contains("keeps") ? "{\(Self.map), " + settings.dropFirst() : settings
+        try configured(named)
+        #expect(world.run("audit", try table()) == .badData)
+        #expect(world.errorText.contains(sentence), Comment(rawValue: world.errorText))
+    }
+}

@@ -156,7 +156,7 @@ import Testing
     // MARK: What is not there
 
     @Test(arguments: [
-        (["--all", "--as", "sqlite", "LOG"], ExitCode.usage, "goes by the rows of a table"), (["--all", "TABLE"], .usage, "say with --as"),
+        (["--all", "--as", "sqlite", "LOG"], ExitCode.usage, "no table is named"), (["--all", "TABLE"], .usage, "say with --as"),
         (["--all", "--app", "x", "LOG"], .usage, "takes one value"), (["--as", "put", "TABLE"], .usage, "is no id of a conflict"),
         (["--as", "put"], .usage, "name a conflict by its id, or give --all"), (["--key", "x", "3f", "LOG"], .usage, "is for SQL"),
         (["--all", "--as", "put", "--key", "x", "TABLE"], .usage, "is for SQL"), (["--record", "7", "LOG"], .usage, "names no record"),

@@ -21,9 +21,12 @@ package struct ConflictDetails: Hashable, Sendable {
     package let successor: Dot?
     /// Other conflicts between the same two writes that lost something, in order.
     package let siblings: [ConflictID]
+    /// The versions between which an edit was lost, where a table of saved rows is at hand.
+    package let versions: [SavedVersion]
 
     /// Puts together what logs tell of a conflict.
-    package init(_ logged: LoggedConflict, history: RecordHistory) {
+    package init(_ logged: LoggedConflict, history: RecordHistory, versions: [SavedVersion] = []) {
+        self.versions = versions
         conflict = logged.conflict
         explanation = ConflictExplanation(logged, history: history)
         timeline = ConflictTimeline(history)

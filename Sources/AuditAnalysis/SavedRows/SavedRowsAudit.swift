@@ -74,6 +74,8 @@ package struct SavedRowsAudit {
     /// The rows of one type.
     private struct TypeRows {
         let type: RecordType
+        /// What somebody states that its server keeps.
+        var stated: Keeping?
         var fields: [FieldName: Int] = [:]
         var names: [FieldName] = []
         /// For each field the numbers of its different values, as far as they are counted.
@@ -138,14 +140,16 @@ package struct SavedRowsAudit {
 
     /// Takes the next row.
     ///
-    /// - Parameter line: Its line, or its number in the table, by which a finding is named.
+    /// - Parameters:
+    ///   - line: Its line, or its number in the table, by which a finding is named.
+    ///   - keeping: What somebody states that the table's server keeps, where nothing is stated of all.
     /// - Returns: Which of its author's saves it is, from 1; nil where no author is named.
     @discardableResult
-    package mutating func observe(_ row: SavedRow, line: Int) -> UInt64? {
+    package mutating func observe(_ row: SavedRow, line: Int, keeping: Keeping? = nil) -> UInt64? {
         let type = typeIndices[row.key.type] ?? types.count
         if type == types.count {
             typeIndices[row.key.type] = type
-            types.append(TypeRows(type: row.key.type))
+            types.append(TypeRows(type: row.key.type, stated: stated ?? keeping))
         }
         types[type].count += 1
         var version = SavedRecord.Version(line: line)
@@ -245,25 +249,53 @@ package struct SavedRowsAudit {
         else { return nil }
         let versions = last.isDelete ? entry.record.versions.dropLast() : entry.record.versions[...]
         let shown = versions.last?.shown ?? []
-        var (fields, rows): (FieldMap, [FieldName: Int]) = ([:], [:])
-        for field in shown.indices {
-            guard let value = value(shown, field) else { continue }
+        var rows: [FieldName: Int] = [:]
+        for field in shown.indices where shown[field] != 0 {
             let others = versions.lastIndex { entry.record.value($0.shown, field) != shown[field] }
-            fields[types[entry.type].names[field]] = value
             rows[types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
         }
-        return SavedState(fields: fields, isRemoved: last.isDelete, version: last.name, rows: rows, row: last.line)
+        return SavedState(fields: map(shown, entry.type), isRemoved: last.isDelete, version: last.name, rows: rows, row: last.line)
+    }
+
+    /// The versions between which a loss that was found happened, in their order; none where it is not of these rows.
+    package func versions(of loss: Conflict) -> [SavedVersion] {
+        guard let told = loss.versions, let index = entryIndices[loss.key],
+            case let (entry, versions) = (entries[index], entries[index].record.versions),
+            let save = versions.lastIndex(where: { $0.line == told.rows.save && !$0.isMissing }), save > 0,
+            let lost = versions[..<save].lastIndex(where: { $0.line == told.rows.lost && !$0.isMissing })
+        else { return [] }
+        func version(_ role: SavedVersion.Role, _ index: Int) -> SavedVersion {
+            let version = versions[index]
+            return SavedVersion(
+                role: role, name: name(version), author: version.author.map { names[$0] }, milliseconds: version.made ?? version.received,
+                fields: version.isDelete ? nil : map(version.shown, entry.type))
+        }
+        let base = versions[..<lost].lastIndex { name($0) == told.base }.map { version(.base, $0) }
+        return (base.map { [$0] } ?? []) + [version(.lost, lost)] + (lost == save - 1 ? [] : [version(.current, save - 1)])
+            + [version(.save, save)]
+    }
+
+    /// The fields of what is shown.
+    private func map(_ shown: [Int32], _ type: Int) -> FieldMap {
+        var fields: FieldMap = [:]
+        for field in shown.indices {
+            if let value = value(shown, field) { fields[types[type].names[field]] = value }
+        }
+        return fields
     }
 
     /// What the rows of each type tell of its server, or somebody states.
     private func evidence(_ readings: [SavedRecord.Reading], _ result: inout Result) -> [TypeEvidence] {
         var counts = types.map { _ in SavedRecord.Keeping() }
         for entry in entries { counts[entry.type].add(entry.record.keeping(readings[entry.type])) }
-        let areSent = stated == nil ? areSent(readings) : []
-        if stated == .laterEdits { result.untimed = entries.reduce(0) { $0 + $1.record.versions.count { !$0.isTimed } } }
+        let areSent = types.allSatisfy { $0.stated != nil } ? [] : areSent(readings)
+        result.untimed = entries.reduce(0) { count, entry in
+            types[entry.type].stated == .laterEdits ? count + entry.record.versions.count { !$0.isTimed } : count
+        }
         return types.indices.map { index in
             let count = counts[index]
             let told: Keeping = count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows
+            let stated = types[index].stated
             return TypeEvidence(
                 type: types[index].type, keeping: stated ?? (areSent[index] ? .laterEdits : told), putBack: count.putBack,
                 kept: count.kept, cameBack: count.cameBack, isStated: stated != nil)

@@ -35,8 +35,7 @@ extension AuditConfiguration {
             value, at: [],
             known: [
                 "logs", "window", "tolerance", "outsideWindow", "policy", "deletes", "values", "wholeRecords", "bookkeeping", "fields",
-                "types",
-                "doctor",
+                "types", "tables", "doctor",
             ])
         for path in try object.strings("logs") { logs.append(path.hasPrefix("/") ? path : folder + path) }
         if let window = try object.duration("window") { mergeRules.intervals.windowMilliseconds = window }
@@ -62,6 +61,12 @@ extension AuditConfiguration {
             for (name, field) in try section.sections("fields", known: ["policy", "unique", "refersTo", "values", "bookkeeping"]) {
                 try add(field, of: ConflictStatistics.FieldKey(type: type, field: FieldName(name)), FieldName(name))
             }
+        }
+        for (name, section) in try object.sections("tables", known: ["map", "fields", "keeps", "times", "empty"]) {
+            tables[name] = TableSettings(
+                map: try section.texts("map"), fields: try section.strings("fields"), keeps: try section.string("keeps"),
+                times: try section.string("times"), empty: try section.string("empty"),
+                origin: section.location.joined(separator: "."))
         }
         if try object.flag("wholeRecords") {
             auditRules.wholeRecords = .all
@@ -142,6 +147,20 @@ extension AuditConfiguration {
                 strings.append(text)
             }
             return strings
+        }
+
+        /// The strings of an object, by name.
+        func texts(_ key: String) throws(ConfigurationProblem) -> [String: String] {
+            guard let value = fields[FieldName(key)] else { return [:] }
+            guard case .object(let map) = value else { throw problem(key, "it is no object") }
+            var texts: [String: String] = [:]
+            for field in map {
+                guard let text = field.value.string, !text.isEmpty else {
+                    throw problem(key, "the value of \(field.name.rawValue.quoted) is no string with a character")
+                }
+                texts[field.name.rawValue] = text
+            }
+            return texts
         }
 
         /// A name, or a list of them.

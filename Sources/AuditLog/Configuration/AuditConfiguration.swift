@@ -27,6 +27,8 @@ public struct AuditConfiguration: Sendable {
     public var displayFields: [RecordType: FieldName] = [:]
     /// The logs to read where a command line names none: files, directories and patterns, relative ones from the file's folder.
     public var logs: [String] = []
+    /// How tables of saved rows are understood, by the name of a table of a database, or a file's up to its first dot.
+    package var tables: [String: TableSettings] = [:]
 
     /// Whether it says how values are chosen, besides the deletes.
     package var hasPolicies: Bool {

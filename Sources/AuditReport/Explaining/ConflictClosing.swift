@@ -23,7 +23,9 @@ struct ConflictClosing {
     init(_ details: ConflictDetails, source: String) {
         let conflict = details.conflict
         if details.recoverability == .available, !details.isRestored {
-            command = "syncaudit restore\(details.successor == nil ? "" : " --force") \(conflict.id) \(source)"
+            // Of a row there is no write to give back, but there is a server that takes requests.
+            let form = details.versions.isEmpty ? "" : " --as patch"
+            command = "syncaudit restore\(form)\(details.successor == nil ? "" : " --force") \(conflict.id) \(source)"
         } else {
             command = nil
         }

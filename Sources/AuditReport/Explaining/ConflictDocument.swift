@@ -10,7 +10,9 @@ package enum ConflictDocument {
     ///
     /// `conflict` is the line of the log. `explanation` holds `outcome`, `evidence` and `remarks`. An entry of `timeline` holds `role`
     /// (ancestor, winner, loser, other, restoring), `device`, `n`, `ts`, `counter`, `op` and `seen`?. `recoverability`, `charactersLost`,
-    /// `restored`, `restoredBy`?, `successor`? and `siblings` are those of `ConflictDetails`.
+    /// `restored`, `restoredBy`?, `successor`? and `siblings` are those of `ConflictDetails`. Of a table of saved rows `versions` holds
+    /// those between which the edit was lost: `role` (base, lost, current, save), `version`, `device`?, `ts`? and `fields`, null where
+    /// the record was removed.
     package static func json(_ details: ConflictDetails) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in
@@ -43,6 +45,16 @@ package enum ConflictDocument {
             if let dot = details.restoredBy { object.field("restoredBy", dot.description) }
             if let dot = details.successor { object.field("successor", dot.description) }
             object.list("siblings", details.siblings) { JSONText.append($1.description, to: &$0) }
+            if details.versions.isEmpty { return }
+            object.list("versions", details.versions) { object, version in
+                object.object { row in
+                    row.field("role", version.role.rawValue)
+                    row.field("version", version.name)
+                    if let author = version.author { row.field("device", author.rawValue) }
+                    if let time = version.milliseconds { row.date("ts", time) }
+                    row.field("fields", version.fields.map(FieldValue.object) ?? .null)
+                }
+            }
         }
         buffer.append(UInt8(ascii: "\n"))
         return buffer.array

@@ -1,6 +1,6 @@
 import AuditAnalysis
 
-/// The ancestor and both sides beside each other in columns of text.
+/// The ancestor and both sides, or the versions of a saved row, beside each other in columns of text.
 struct SidesDrawing {
     let text: String
 
@@ -9,7 +9,7 @@ struct SidesDrawing {
 
     init(_ details: ConflictDetails, width: Int, style: TerminalStyle) {
         let table = SidesTable(details)
-        let column = (width - 4) / 3
+        let column = (width - 2 * (table.titles.count - 1)) / table.titles.count
         var lines = [style.bold(Self.line(table.titles.map { TerminalText.shortened($0, to: column) }, column))]
         for row in table.rows {
             if let name = row.name { lines.append("  " + style.cyan(TerminalText.truncated(name, to: width - 2))) }

@@ -8,7 +8,9 @@ extension ParsedArguments {
     /// The inputs of a verb that reads logs, of which a table is audited first: what is read instead is the log of that audit.
     ///
     /// The log is a temporary file without a name, which goes with the process.
-    func logs(_ context: CommandContext) throws -> [CommandInput] {
+    ///
+    /// - Parameter observe: Takes each table's audit.
+    func logs(_ context: CommandContext, observing observe: (TableAudit) -> Void = { _ in }) throws -> [CommandInput] {
         try inputs(context).map { input in
             guard case .file(let path) = input, !Operands.isStream(path), isTable(path) else {
                 return input
@@ -28,9 +30,24 @@ extension ParsedArguments {
             if let doubt = audit.doubt(result) { throw CommandError(.badData, "\(input.name): \(doubt)") }
             // Who looks at one loss after the other has been told once.
             audit.note(result, verb.name == ReportVerb.definition.name ? context : context.muted)
+            observe(audit)
             lseek(descriptor, 0, SEEK_SET)
             return .file("/dev/fd/\(descriptor)")
         }
+    }
+
+    /// The inputs, where all are tables; nil where none is.
+    ///
+    /// - Throws: ``UsageError`` where some are and others are not.
+    func onlyTables(_ context: CommandContext) throws -> [CommandInput]? {
+        let inputs = try inputs(context)
+        let tables = inputs.filter { input in
+            if case .file(let path) = input { !Operands.isStream(path) && isTable(path) } else { false }
+        }
+        if tables.isEmpty || tables.count == inputs.count { return tables.isEmpty ? nil : inputs }
+        let other = inputs.first { !tables.contains($0) }
+        throw UsageError(
+            "\(tables[0].name) is a table and \(other?.name ?? "") is none: name one kind at a time", verb: verb.name)
     }
 
     /// Whether a file holds rows; what cannot be read is for the verb to say.

@@ -72,6 +72,7 @@ extension ParsedArguments {
     /// How tables are read.
     private func tableReading() throws(UsageError) -> TableReading {
         var reading = TableReading()
+        reading.tables = configuration.tables
         guard hasTableOptions else { return reading }
         reading.mapping = try rowMapping()
         if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }

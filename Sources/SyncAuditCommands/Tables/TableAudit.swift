@@ -36,12 +36,13 @@ struct TableAudit {
     /// - Parameter trace: Takes a line for each row, as a write.
     mutating func read(_ table: SavedTable, copyingTo trace: (any ByteSink)? = nil) throws {
         var buffer = LineBuffer()
+        let keeping = try table.keeping()
         while let (row, line) = try table.next() {
             if let time = row.made ?? row.received {
                 times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
             }
             if names.isSearching { names.observe(row.write(1)) }
-            let number = audit.observe(row, line: line)
+            let number = audit.observe(row, line: line, keeping: keeping)
             guard let trace, let number else { continue }
             buffer.truncate(to: 0)
             LineEncoder.append(
@@ -82,6 +83,9 @@ struct TableAudit {
     /// What a record shows after its last row, once the audit has ended; nil where its rows do not tell what was kept.
     func state(of key: RecordKey) -> SavedState? { audit.state(of: key) }
 
+    /// The versions between which a loss that was found happened; none where it is not of these tables.
+    func versions(of loss: Conflict) -> [SavedVersion] { audit.versions(of: loss) }
+
     /// What each column was taken for.
     var columnSentences: [String] { tables.flatMap { $0.columnSentences } }
 
@@ -111,6 +115,16 @@ struct TableAudit {
             context.note(
                 "\(HumanNumber.count(table.counts.skipped, "row")) passed over that could not be understood, the first at \(problem)")
         }
+    }
+}
+
+extension SavedTable {
+    /// What a configuration says that the table's server keeps.
+    fileprivate func keeping() throws(CommandError) -> SavedRowsAudit.Keeping? {
+        guard let settings, let text = settings.keeps else { return nil }
+        if let keeping = SavedRowsAudit.Keeping(rawValue: text) { return keeping }
+        let known = SavedRowsAudit.Keeping.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandError(.badData, "\(settings.origin).keeps: \(text.quoted) is not one of \(known)")
     }
 }
 

@@ -90,14 +90,25 @@ package struct RowMapping: Sendable {
                 throw Problem(sentence: "\(item.quoted) is no mapping; write KEY=COLUMN, or KEY=:VALUE where no column says it")
             }
             let name = String(item[..<sign])
-            guard let key = RowKey(rawValue: name) ?? RowKey.otherNames[name] else {
-                throw Problem(
-                    sentence: "there is no key \(name.quoted); the keys are \(RowKey.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
+            let key = try Self.key(name)
             guard given.updateValue(String(item[item.index(after: sign)...]), forKey: key) == nil else {
                 throw Problem(sentence: "\(name) is mapped twice")
             }
         }
+    }
+
+    private static func key(_ name: String) throws(Problem) -> RowKey {
+        if let key = RowKey(rawValue: name) ?? RowKey.otherNames[name] { return key }
+        throw Problem(sentence: "there is no key \(name.quoted); the keys are \(RowKey.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+
+    /// Takes from a configuration what is not stated yet.
+    mutating func complete(by settings: TableSettings) throws(Problem) {
+        for (name, column) in settings.map.sorted(by: { $0.key < $1.key }) {
+            let key = try Self.key(name)
+            if given[key] == nil { given[key] = column }
+        }
+        if fields == nil, !settings.fields.isEmpty { fields = settings.fields }
     }
 
     /// Parses a list of columns, written as a row of CSV.

@@ -32,6 +32,8 @@ package final class SavedTable {
     package let orderColumn: String?
     /// What each column was taken for, one sentence without its full stop a column, with the option that says otherwise.
     package let columnSentences: [String]
+    /// What a configuration says of it.
+    package let settings: TableSettings?
     /// What was read so far.
     package private(set) var counts = Counts()
 
@@ -117,12 +119,14 @@ package final class SavedTable {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): there are no rows in it")
         }
         let judged: JudgedTable
+        var reading = reading
         do throws(RowMapping.Problem) {
+            reading = try reading.completed(for: type)
             judged = try JudgedTable(source, reading, type: type, file: Self.stem(file))
         } catch {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
-        (self.name, self.source, isLenient) = (name, source, reading.isLenient)
+        (self.name, self.source, isLenient, settings) = (name, source, reading.isLenient, reading.tables[type])
         countsRows = source.countsRows
         orderColumn = judged.columns.orderColumn
         columnSentences = judged.columns.sentences

@@ -1,11 +1,12 @@
+package import AuditLog
 package import SyncLines
 
 /// How a table is read as saved rows.
 package struct TableReading: Sendable {
     /// Which columns are what, where a person has said it.
     package var mapping = RowMapping()
-    /// What a cell without characters and SQL's NULL mean of a field: null unless stated, as whole rows show their empty fields.
-    package var empty = RowReading.EmptyValue.null
+    /// What a cell without characters and SQL's NULL mean of a field; nil for null, as whole rows show their empty fields.
+    package var empty: RowReading.EmptyValue?
     /// How times are written that are numbers, or have no zone; nil to find it out for each column by itself.
     package var times: TimestampForm?
     /// Whether rows that cannot be understood are counted and passed over.
@@ -17,6 +18,30 @@ package struct TableReading: Sendable {
     /// What separates the values of CSV; nil for what the header tells.
     package var separator: UInt8?
 
+    /// What a configuration says of tables by their names, as far as nothing above does.
+    package var tables: [String: TableSettings] = [:]
+
     /// Nothing stated.
     package init() {}
+
+    /// The same with what a configuration says of one table.
+    func completed(for table: String) throws(RowMapping.Problem) -> TableReading {
+        var reading = self
+        if let settings = tables[table] {
+            func word<Value>(_ text: String?, _ key: String, _ parse: (String) -> Value?) throws(RowMapping.Problem) -> Value? {
+                guard let text else { return nil }
+                if let value = parse(text) { return value }
+                throw RowMapping.Problem(
+                    sentence: "\(settings.origin).\(key): \(text.quoted) means nothing; see --\(key) of 'syncaudit audit --help'")
+            }
+            do throws(RowMapping.Problem) { try reading.mapping.complete(by: settings) } catch {
+                throw RowMapping.Problem(sentence: "\(settings.origin).map: \(error.sentence)")
+            }
+            if times == nil { reading.times = try word(settings.times, "times", TimestampForm.init(optionName:)) }
+            if empty == nil { reading.empty = try word(settings.empty, "empty", RowReading.EmptyValue.init(rawValue:)) }
+        }
+        // Whole rows show their empty fields.
+        reading.empty = reading.empty ?? .null
+        return reading
+    }
 }

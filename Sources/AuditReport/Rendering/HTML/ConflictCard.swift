@@ -118,7 +118,8 @@ struct ConflictCard {
                 for row in table.rows {
                     if let name = row.name {
                         page.element("tr") {
-                            $0.element("th", ["colspan": "3", "scope": row.cells.isEmpty ? "row" : "rowgroup"], text: name)
+                            $0.element(
+                                "th", ["colspan": "\(table.titles.count)", "scope": row.cells.isEmpty ? "row" : "rowgroup"], text: name)
                         }
                     }
                     guard !row.cells.isEmpty else { continue }
