@@ -124,6 +124,17 @@ import Testing
         ("[1]", "1: the row is no JSON object; each must be one, with a key for each column"),
         (#"[{"id":1,"by":"a","v":2}"#, "1: the array does not end: the file is cut off"),
         (#"{"id":1,"by":"a","t":2}"# + "\n{\"id\":1,\n{\"id\":2}", "2: the value is cut off: it does not end with its line"),
+        // As COPY … TO STDOUT escapes it.
+        (
+            #"{"id":1,"body":"6\\" wide"}"# + "\n",
+            "1: the value is cut off: it does not end with its line; if COPY … TO STDOUT wrote this, it doubled the backslashes: "
+                + "psql -qAtX -c 'SELECT row_to_json(…) …' writes JSON"
+        ),
+        (
+            #"{"id":1,"body":"\\"both\\" books"}"#,
+            "1: a comma or a closing bracket is expected; if COPY … TO STDOUT wrote this, it doubled the backslashes: "
+                + "psql -qAtX -c 'SELECT row_to_json(…) …' writes JSON"
+        ),
         (#"{"id":1,"id":2}"#, #"1: the key "id" stands twice in one object"#),
         ("id,user,title\n1,a,b,c\n", "2: the row has 4 values, but the header names 3 columns"),
         ("id,user,user\n1,a,b\n", #"two columns have the name "user"; give each a name of its own"#),
