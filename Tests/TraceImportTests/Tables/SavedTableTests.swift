@@ -171,6 +171,20 @@ import Testing
         #expect(table.counts.firstProblem == directory.file("a.jsonl") + ":2: the value is cut off: it does not end with its line")
     }
 
+    /// Of a long table that begins with creations alone no record comes twice in the rows that are looked at.
+    @Test func whatNumbersTheFirstRowsOfALongTableNamesNoRecord() throws {
+        let numbers = 1...SampledTable.maximumRows
+        let creations = numbers.map { "\($0),n\($0),ann,title \($0)" }
+        let table = try SavedRowTexts.table(
+            (["id,note_id,user,title"] + creations + ["\(numbers.count + 1),n1,ben,new"]).joined(separator: "\n"), in: directory)
+        #expect(try SavedRowTexts.rows(of: table).last == #"note/n1 ben o\#(numbers.count + 1) {"title":"new"}"#)
+        #expect(table.doubts.isEmpty)
+        // Where no other column may name it, it is the record as ever.
+        let rows = ["id,user,title"] + numbers.map { "\($0),ann,title \($0)" } + ["1,ben,new"]
+        let other = try SavedRowTexts.table(rows.joined(separator: "\n"), in: directory)
+        #expect(try SavedRowTexts.rows(of: other).last == #"cards/1 ben {"title":"new"}"#)
+    }
+
     @Test func keysThatComeLaterAreFields() throws {
         let rows = (0..<SampledTable.maximumRows + 1).map { #"{"note_id":"n\#($0 % 2)","user":"u\#($0 % 3)","title":"t\#($0)"}"# }
         let table = try SavedRowTexts.table(
