@@ -15,15 +15,15 @@ KEYS = ("lines", "conflicts", "lost", "kinds", "severities", "winners", "fields"
 
 
 def run(command):
-    """Wall time in seconds, peak memory in MiB and the output of a command."""
+    """Wall time in seconds, peak memory in MiB, the output and the seconds of processors of a command."""
     with open(WORK / "output", "w+b") as output:
         code = subprocess.run(
             [WORK / "measure", WORK / "measured", *command], stdout=output, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL).returncode
         if code != 0:
             sys.exit(f"compare.py: ended with {code}: {command}")
-        seconds, kibibytes = (WORK / "measured").read_text().split()
+        seconds, kibibytes, processors = (WORK / "measured").read_text().split()
         output.seek(0)
-        return float(seconds), int(kibibytes) / 1024, output.read()
+        return float(seconds), int(kibibytes) / 1024, output.read(), float(processors)
 
 
 def table(title, header, rows, note=None):
@@ -67,24 +67,25 @@ def of_report(output):
 def against_yardstick(tools, rounds):
     """For each tool its times and their ratios to the first tool, which runs right before every run of every other."""
     (first_name, yardstick, _), *_ = tools
-    results = {name: ([], [], []) for name, _, _ in tools}
+    results = {name: ([], [], [], []) for name, _, _ in tools}
     answers = {}
     for round in range(rounds):
         for name, command, most in tools:
             if round >= most:
                 continue
             reference = run(yardstick)
-            seconds, memory, output = run(command) if name != first_name else reference
-            for values, value in zip(results[name], (seconds, seconds / reference[0], memory)):
+            seconds, memory, output, processors = run(command) if name != first_name else reference
+            for values, value in zip(results[name], (seconds, seconds / reference[0], memory, processors)):
                 values.append(value)
             answers[name] = output
     rows = [
-        (name, f"{statistics.median(times):.3f}", f"{statistics.median(ratios):.2f}", f"{min(ratios):.2f}", f"{max(memory):.0f}", len(times))
-        for name, (times, ratios, memory) in results.items()]
+        (name, f"{statistics.median(times):.3f}", f"{statistics.median(ratios):.2f}", f"{min(ratios):.2f}",
+            f"{statistics.median(processors):.3f}", f"{max(memory):.0f}", len(times))
+        for name, (times, ratios, memory, processors) in results.items()]
     return rows, answers
 
 
-HEADER = ("", "seconds", "ratio", "lowest", "MiB", "runs")
+HEADER = ("", "seconds", "ratio", "lowest", "CPU s", "MiB", "runs")
 
 
 def reports(rounds):
@@ -145,6 +146,19 @@ def audits(rounds):
     rows, answers = against_yardstick(tools, rounds)
     found = answers[tools[1][0]].count(b"\n")
     table(f"Audit of {os.path.getsize(trace) / 1e6:.0f} MB of writes", HEADER, rows, f"{found:,} conflicts written")
+
+
+def saved_rows(rounds):
+    path = WORK / "table.csv"
+    tools = [
+        ("DuckDB, values put back, count only", [PYTHON, HERE / "Peers/table_duckdb.py", path], rounds),
+        ("syncaudit audit, edits lost, lines written", [SYNCAUDIT, "audit", path], rounds),
+    ]
+    rows, answers = against_yardstick(tools, rounds)
+    found = answers[tools[1][0]].count(b'"event":"conflict"')
+    table(
+        f"Audit of a table of saved rows, {os.path.getsize(path) / 1e6:.0f} MB", HEADER, rows,
+        f"{int(answers[tools[0][0]]):,} values put back, by whomever; {found:,} edits lost")
 
 
 def encoding(rounds):
@@ -231,7 +245,7 @@ def slopes(rounds):
                 runs = [run([SYNCAUDIT, "audit", path]) for _ in range(rounds)]
                 if runs[0][2].count(b"\n") != count - 1:
                     sys.exit(f"compare.py: {count} concurrent writes gave {runs[0][2].count(bytes([10]))} conflicts")
-                medians.append(statistics.median(seconds for seconds, _, _ in runs))
+                medians.append(statistics.median(seconds for seconds, *_ in runs))
             rows.append((f"{fields}, {form}", *(f"{seconds:.2f}" for seconds in medians), f"{medians[2] / medians[1]:.1f}"))
     table("Concurrent writes to one record", ("", "16,000", "64,000", "256,000", "slope"), rows, "Four times the writes: 4 is linear. A record of ever more fields also keeps their names in order.")
 
@@ -245,7 +259,7 @@ parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--only", default="")
 arguments = parser.parse_args()
 WORK, SYNCAUDIT, BENCHMARKS, PYTHON = arguments.work, arguments.syncaudit, arguments.benchmarks, arguments.python
-parts = {"report": reports, "variants": variants, "audit": audits, "encode": encoding, "follow": lambda rounds: following(60 * rounds), "short": short, "slope": slopes}
+parts = {"report": reports, "variants": variants, "audit": audits, "table": saved_rows, "encode": encoding, "follow": lambda rounds: following(60 * rounds), "short": short, "slope": slopes}
 for name, measure in parts.items():
     if not arguments.only or name in arguments.only.split(","):
         measure(arguments.rounds)

@@ -30,10 +30,10 @@ extension SavedRecord {
             if !version.isDelete {
                 let named = version.named.indices.filter { version.named[$0] != 0 }
                 if let range {
-                    let fits = named.filter { version.named[$0] != value(best(version, range) { merged[$0] }, $0) }
-                    sent.mergedDifferences += fits.count
-                    sent.keptDifferences += named.count { version.named[$0] != value(best(version, range) { versions[$0].shown }, $0) }
-                    fields = fits
+                    let (ofMerged, ofKept) = (best(version, range) { merged[$0] }, best(version, range) { versions[$0].shown })
+                    fields = named.filter { version.named[$0] != value(ofMerged, $0) }
+                    sent.mergedDifferences += fields.count
+                    sent.keptDifferences += named.count { version.named[$0] != value(ofKept, $0) }
                 } else {
                     fields = named
                 }
@@ -57,8 +57,13 @@ extension SavedRecord {
         var best: (state: [Int32], count: Int)?
         for index in range.reversed() {
             let state = state(index)
-            let count = version.named.indices.count { version.named[$0] != 0 && version.named[$0] != value(state, $0) }
-            if count > 0, count < best?.count ?? .max { best = (state, count) }
+            let limit = best?.count ?? .max
+            var count = 0
+            for (field, named) in version.named.enumerated() where named != 0 && named != value(state, field) {
+                count += 1
+                if count >= limit { break }
+            }
+            if count > 0, count < limit { best = (state, count) }
             if best?.count == 1 { break }
         }
         return best?.state ?? state(range.upperBound)

@@ -78,8 +78,13 @@ package struct SavedRowsAudit {
         var stated: Keeping?
         var fields: [FieldName: Int] = [:]
         var names: [FieldName] = []
-        /// For each field the numbers of its different values, as far as they are counted.
+        /// For each field the numbers of its different values, as far as they are counted, and that of the last row.
         var distinct: [Set<Int32>] = []
+        var latest: [Int32] = []
+        /// The names in the last row, for each its field's number, -1 where nobody edits it, and the greatest of these numbers and 1.
+        var rowNames: [FieldName] = []
+        var rowFields: [Int] = []
+        var rowWidth = 0
         var count = 0
 
         /// Whether a value of each field says by itself which version it is of.
@@ -178,24 +183,42 @@ package struct SavedRowsAudit {
     }
 
     private mutating func numbers(of map: FieldMap, _ type: Int) -> [Int32] {
-        var numbers: [Int32] = []
-        for field in map where !bookkeeping.contains(field.name, of: types[type].type) {
-            let index = types[type].fields[field.name] ?? types[type].names.count
-            if index == types[type].names.count {
-                types[type].fields[field.name] = index
-                types[type].names.append(field.name)
-                types[type].distinct.append([])
-            }
-            if numbers.count <= index { numbers += repeatElement(0, count: index + 1 - numbers.count) }
-            let number = values[field.value] ?? Int32(clamping: valueTexts.count)
-            if number == valueTexts.count {
-                values[field.value] = number
-                valueTexts.append(field.value)
-            }
-            numbers[index] = number
-            if types[type].distinct[index].count < Self.mostCounted { types[type].distinct[index].insert(number) }
+        if !types[type].rowNames.isSame(as: map.sortedNames) { number(map.sortedNames, of: type) }
+        var numbers = [Int32](repeating: 0, count: types[type].rowWidth)
+        for (position, field) in types[type].rowFields.enumerated() where field >= 0 {
+            let number = number(of: map[position].value)
+            numbers[field] = number
+            // A field that is empty in most rows is soon known.
+            guard number != types[type].latest[field] else { continue }
+            types[type].latest[field] = number
+            if types[type].distinct[field].count < Self.mostCounted { types[type].distinct[field].insert(number) }
         }
         return numbers
+    }
+
+    /// Numbers the fields of rows with these names, as most rows of a type have the same.
+    private mutating func number(_ names: [FieldName], of type: Int) {
+        types[type].rowNames = names
+        types[type].rowFields = names.map { name in
+            if bookkeeping.contains(name, of: types[type].type) { return -1 }
+            if let field = types[type].fields[name] { return field }
+            let field = types[type].names.count
+            types[type].fields[name] = field
+            types[type].names.append(name)
+            types[type].distinct.append([])
+            types[type].latest.append(0)
+            return field
+        }
+        types[type].rowWidth = (types[type].rowFields.max() ?? -1) + 1
+    }
+
+    private mutating func number(of value: FieldValue) -> Int32 {
+        if value == .null { return 1 }
+        if let number = values[value] { return number }
+        let number = Int32(clamping: valueTexts.count)
+        values[value] = number
+        valueTexts.append(value)
+        return number
     }
 
     /// Ends the audit.

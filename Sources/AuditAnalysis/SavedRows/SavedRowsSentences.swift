@@ -66,6 +66,10 @@ package struct SavedRowsSentences {
         }
         let what = evidence.keeping == .wholeRows ? "keeps rows\(type) as they come" : "merges the edited fields\(type)"
         if evidence.isStated { return "as stated, the server \(what)" }
+        if evidence.putBack + evidence.kept == 0 {
+            return "the server \(what): in \(HumanNumber.count(evidence.cameBack, "save")) that edited a field another came back with "
+                + "an old value; \(option)"
+        }
         return "the server \(what): by saves that had not seen them, \(HumanNumber.count(evidence.putBack, "edit")) of other fields "
             + "\(evidence.putBack == 1 ? "was" : "were") put back and \(HumanNumber.count(evidence.kept)) outlived; \(option)"
     }

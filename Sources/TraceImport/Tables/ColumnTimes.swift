@@ -56,8 +56,9 @@ enum ColumnTimes: Hashable {
 
     /// Whether a value is what databases write for no time.
     static func isNoTime(_ value: FieldValue) -> Bool {
-        guard let text = value.string else { return false }
-        return text.hasPrefix("0000-00-00") || ["infinity", "-infinity", "null", "NULL", "None"].contains(text)
+        guard let text = value.string, let first = text.utf8.first else { return false }
+        if first.isDigit { return first == UInt8(ascii: "0") && text.hasPrefix("0000-00-00") }
+        return ["infinity", "-infinity", "null", "NULL", "None"].contains(text)
     }
 
     /// Milliseconds since 1970; nil where the value is no time of this form.

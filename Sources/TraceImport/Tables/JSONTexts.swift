@@ -95,8 +95,16 @@ struct JSONTexts {
         do throws(JSONError) {
             return (start, try JSONParser.parse(text.span))
         } catch {
-            throw RowProblem(line: start, sentence: error.problem)
+            throw RowProblem(line: start, sentence: Self.sentence(error.problem, text[...]))
         }
+    }
+
+    /// What is wrong with bytes, and how to export them where a quote behind two backslashes tells that both were escaped once more.
+    private static func sentence(_ problem: String, _ bytes: ArraySlice<UInt8>) -> String {
+        guard zip(zip(bytes, bytes.dropFirst()), bytes.dropFirst(2)).contains(where: { $0 == (0x5c, 0x5c) && $1 == 0x22 }) else {
+            return problem
+        }
+        return problem + "; if COPY … TO STDOUT wrote this, it doubled the backslashes: psql -qAtX -c 'SELECT row_to_json(…) …' writes JSON"
     }
 
     private mutating func skipLine() throws(RowProblem) {
@@ -123,7 +131,9 @@ struct JSONTexts {
                     // What is cut off ends with its line; no string goes over lines anyway.
                     if isInString || areLines == true {
                         throw RowProblem(
-                            line: first, sentence: "the value is cut off: it does not end with its line", isFatal: isArray)
+                            line: first,
+                            sentence: Self.sentence("the value is cut off: it does not end with its line", bytes[start..<index]),
+                            isFatal: isArray)
                     }
                 }
                 if isInString {

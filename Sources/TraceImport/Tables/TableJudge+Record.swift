@@ -55,7 +55,10 @@ extension TableJudge {
             best = others.max { $0.distinct < $1.distinct }
         }
         best = best ?? person(rows)
-        best = best ?? columns.first { $0.name.plain == "id" } ?? columns.first(where: \.name.namesRecord) ?? columns.first
+        // A long table may begin with creations alone: beside what names a record, what numbers these rows numbers all of them.
+        let others = sample.isWhole ? [] : columns.filter { !$0.numbersRows }
+        let unique = others.isEmpty ? columns : others
+        best = best ?? unique.first { $0.name.plain == "id" } ?? unique.first(where: \.name.namesRecord) ?? unique.first
         guard let best else {
             let candidates = free.filter { !$0.holdsTimes && $0.told == sample.rows.count && !$0.isImage || $0.name.isIdentity }
             let likely = candidates.filter { !$0.isUnique }.max { $0.distinct < $1.distinct }?.shown

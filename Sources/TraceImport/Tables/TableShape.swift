@@ -55,6 +55,9 @@ struct TableShape {
     /// How many columns the table had when it was judged, and those that were added.
     var columnCount: Int { kinds.count }
 
+    /// Whether each column is a plain value.
+    private var arePlain = false
+
     /// Whether columns hold the record.
     var hasImages: Bool { !afterColumns.isEmpty || !beforeColumns.isEmpty || changesColumn != nil }
 
@@ -72,8 +75,8 @@ struct TableShape {
         kinds = columns.indices.map { column in
             kind(columns[column], rows.map { column < $0.values.count ? $0.values[column] : nil }, known, depth: 0)
         }
-        guard !hasImages, known == nil else { return }
-        openWeakly(columns, rows)
+        if !hasImages, known == nil { openWeakly(columns, rows) }
+        arePlain = kinds.allSatisfy { if case .cell = $0 { true } else { false } }
     }
 
     /// Takes columns that have come since as plain ones.
@@ -233,6 +236,7 @@ struct TableShape {
 
     /// Opens a row.
     func open(_ row: TableRow) -> OpenedRow {
+        if arePlain, row.values.count == kinds.count { return OpenedRow(line: row.line, cells: row.values) }
         var opened = OpenedRow(line: row.line, cells: [FieldValue?](repeating: nil, count: cells.count))
         var changes: FieldMap?
         for (column, value) in row.values.enumerated() where column < kinds.count {

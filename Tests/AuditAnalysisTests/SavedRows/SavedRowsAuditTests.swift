@@ -83,6 +83,16 @@ import Testing
         #expect(evidence.map(\.keeping) == [.mergedFields] && evidence.map(\.kept) == [2] && evidence.map(\.putBack) == [0])
     }
 
+    /// Where nothing tells what a save had seen, what it brought back does.
+    @Test func theEvidenceOfWholeRowsIsNamed() {
+        var audit = SavedRowsAudit()
+        let rows = [row("a", 1), row("b", 2, ["title": "Plan B"]), row("c", 3, ["body": "done"])]
+        for (index, row) in rows.enumerated() { audit.observe(row, line: index + 1) }
+        let sentence =
+            "the server keeps rows as they come: in 1 save that edited a field another came back with an old value; --keeps merged says otherwise"
+        #expect(SavedRowsSentences(audit.finish()).all.contains(sentence))
+    }
+
     /// An edit is lost once, by the save that takes it from the screen.
     @Test func whatWasPutBackIsNotLostAgain() {
         let rows = [

@@ -124,6 +124,17 @@ import Testing
         ("[1]", "1: the row is no JSON object; each must be one, with a key for each column"),
         (#"[{"id":1,"by":"a","v":2}"#, "1: the array does not end: the file is cut off"),
         (#"{"id":1,"by":"a","t":2}"# + "\n{\"id\":1,\n{\"id\":2}", "2: the value is cut off: it does not end with its line"),
+        // As COPY … TO STDOUT escapes it.
+        (
+            #"{"id":1,"body":"6\\" wide"}"# + "\n",
+            "1: the value is cut off: it does not end with its line; if COPY … TO STDOUT wrote this, it doubled the backslashes: "
+                + "psql -qAtX -c 'SELECT row_to_json(…) …' writes JSON"
+        ),
+        (
+            #"{"id":1,"body":"\\"both\\" books"}"#,
+            "1: a comma or a closing bracket is expected; if COPY … TO STDOUT wrote this, it doubled the backslashes: "
+                + "psql -qAtX -c 'SELECT row_to_json(…) …' writes JSON"
+        ),
         (#"{"id":1,"id":2}"#, #"1: the key "id" stands twice in one object"#),
         ("id,user,title\n1,a,b,c\n", "2: the row has 4 values, but the header names 3 columns"),
         ("id,user,user\n1,a,b\n", #"two columns have the name "user"; give each a name of its own"#),
@@ -158,6 +169,20 @@ import Testing
             try SavedRowTexts.rows(of: table) == [#"note/n1 a {"title":"1"}"#, #"note/n1 b {"title":"3"}"#])
         #expect(table.counts.skipped == 2)
         #expect(table.counts.firstProblem == directory.file("a.jsonl") + ":2: the value is cut off: it does not end with its line")
+    }
+
+    /// Of a long table that begins with creations alone no record comes twice in the rows that are looked at.
+    @Test func whatNumbersTheFirstRowsOfALongTableNamesNoRecord() throws {
+        let numbers = 1...SampledTable.maximumRows
+        let creations = numbers.map { "\($0),n\($0),ann,title \($0)" }
+        let table = try SavedRowTexts.table(
+            (["id,note_id,user,title"] + creations + ["\(numbers.count + 1),n1,ben,new"]).joined(separator: "\n"), in: directory)
+        #expect(try SavedRowTexts.rows(of: table).last == #"note/n1 ben o\#(numbers.count + 1) {"title":"new"}"#)
+        #expect(table.doubts.isEmpty)
+        // Where no other column may name it, it is the record as ever.
+        let rows = ["id,user,title"] + numbers.map { "\($0),ann,title \($0)" } + ["1,ben,new"]
+        let other = try SavedRowTexts.table(rows.joined(separator: "\n"), in: directory)
+        #expect(try SavedRowTexts.rows(of: other).last == #"cards/1 ben {"title":"new"}"#)
     }
 
     @Test func keysThatComeLaterAreFields() throws {
