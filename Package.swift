@@ -244,7 +244,7 @@ for target in package.targets where target.type != .system {
     // Samples/quickstart: what an audit and a report spend no time in is compiled a fifth as long, and runs slower. Nobody who depends on the
     // package sees a flag that SwiftPM calls unsafe.
     let cold = [
-        "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer", "SyncSQLite",
+        "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "SyncSimulation", "SyncLayer", "SyncSQLite",
     ]
     if Context.environment["SYNCAUDIT_QUICK"] != nil, cold.contains(target.name) {
         settings.append(.unsafeFlags(["-Onone"]))
