@@ -10,11 +10,11 @@ extension ParsedArguments {
     /// The log is a temporary file without a name, which goes with the process.
     func logs(_ context: CommandContext) throws -> [CommandInput] {
         try inputs(context).map { input in
-            guard case .file(let path) = input, !Operands.isStream(path), isTable(path) else {
-                return input
-            }
+            // What cannot be read is for the verb to say.
+            guard let kind = try? context.kind(of: input), kind.isTable else { return input }
+            let operand = if case .file(let path) = input { path.shellWord } else { "-" }
             context.note(
-                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(path.shellWord) -o log.jsonl' keeps the log, and takes options"
+                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(operand) -o log.jsonl' keeps the log, and takes options"
             )
             var audit = try TableAudit(self)
             try audit.read(try savedTable(input, context))
@@ -32,7 +32,4 @@ extension ParsedArguments {
             return .file("/dev/fd/\(descriptor)")
         }
     }
-
-    /// Whether a file holds rows; what cannot be read is for the verb to say.
-    private func isTable(_ path: String) -> Bool { (try? InputKind.named(path))?.isTable ?? false }
 }

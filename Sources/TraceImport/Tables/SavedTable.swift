@@ -64,13 +64,6 @@ package final class SavedTable {
         try self.init(try Self.rows(of: input, kind, path, reading), name: path, file: path, type: Self.stem(path), reading)
     }
 
-    /// The table behind an open descriptor, which stays open.
-    ///
-    /// - Throws: ``TraceImportError``.
-    package convenience init(descriptor: Int32, name: String, _ reading: TableReading, onRead: ReadingObserver? = nil) throws {
-        try self.init(InputChunks(descriptor: descriptor, onRead: onRead), name: name, reading)
-    }
-
     /// The table in an input whose first bytes may have been looked at.
     ///
     /// - Throws: ``TraceImportError``.
@@ -92,7 +85,7 @@ package final class SavedTable {
         case .json: return JSONTable(input)
         case .separatedValues:
             do throws(RowProblem) {
-                let lines = LineReader(input.producer, maximumLength: TextLines.maximumLength)
+                let lines = LineReader(input.producer(), maximumLength: TextLines.maximumLength)
                 return FixedTable(try CSVRows(lines, separator: reading.separator), countsRows: false, isText: true)
             } catch {
                 throw TraceImportError(.badData, "\(shown):\(error.line): \(error.sentence)")
