@@ -79,8 +79,11 @@ struct TableAudit {
         return rules
     }
 
-    /// What each column was taken for.
-    var columnSentences: [String] { tables.flatMap { $0.columnSentences } }
+    /// What each column was taken for; what several tables have in common once.
+    var columnSentences: [String] {
+        var said: Set<String> = []
+        return tables.flatMap { $0.columnSentences }.filter { said.insert($0).inserted }
+    }
 
     /// Whether a name that hides values was found nowhere, so that nothing may be written.
     var lacksPrivateName: Bool { names.lacks(option: "privacy") }

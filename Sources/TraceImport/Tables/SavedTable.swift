@@ -74,7 +74,7 @@ package final class SavedTable {
         } catch {
             throw TraceImportError(.inputOutput, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
-        try self.init(try Self.rows(of: input, kind, name, reading), name: name, file: name, type: "Record", reading)
+        try self.init(try Self.rows(of: input, kind, name, reading), name: name, file: nil, type: "Record", reading)
     }
 
     private static func rows(
@@ -100,7 +100,7 @@ package final class SavedTable {
         }
     }
 
-    private init(_ rows: any TableSource, name: String, file: String, type: String, _ reading: TableReading) throws {
+    private init(_ rows: any TableSource, name: String, file: String?, type: String, _ reading: TableReading) throws {
         let source = SampledTable(rows)
         // Before anything is said or written of the others.
         if let problem = source.firstProblem, problem.isFatal || !reading.isLenient {
@@ -111,7 +111,7 @@ package final class SavedTable {
         }
         let judged: JudgedTable
         do throws(RowMapping.Problem) {
-            judged = try JudgedTable(source, reading, type: type, file: Self.stem(file))
+            judged = try JudgedTable(source, reading, type: reading.mapping.type(ofFile: type), file: file.map(Self.stem))
         } catch {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
