@@ -102,6 +102,15 @@ public struct AuditLogReader {
         try read(&lines, name: name, summary, body)
     }
 
+    /// Reads lines that are made and not read from anywhere; see ``read(path:summary:_:)``.
+    package mutating func read(
+        lines: @escaping LineProducer, name: String, summary: ((FieldMap, Location) throws -> Void)? = nil,
+        _ body: (AuditLine, Location) throws -> Void
+    ) throws {
+        var lines = LineReader(lines, maximumLength: maximumLineLength)
+        try read(&lines, name: name, summary, body)
+    }
+
     private mutating func read(
         _ lines: inout LineReader, name: String, _ summary: ((FieldMap, Location) throws -> Void)?,
         _ body: (AuditLine, Location) throws -> Void

@@ -20,7 +20,7 @@ extension OptionDefinition {
             "map", "KEY=COLUMN,…", isRepeatable: true,
             help: """
                 Of rows, which column is what, or as KEY=:VALUE what is so in all rows. Keys: \(RowKey.allCases.map(\.rawValue).joined(separator: ", ")). \
-                What is not mapped is guessed by the columns' names. With field and value, each row is a change of one field.
+                device=:file takes the file's name up to its first dot, as of exports by device. What is not mapped is guessed by the columns' names. With field and value, each row is a change of one field.
                 """),
         .value(
             "fields", "COLUMN,…", isRepeatable: true, help: "Of rows, the columns that are fields: all that are nothing else unless given."),

@@ -190,8 +190,7 @@ private struct AuditJob {
     /// - Parameter trace: Takes the lines that rows become.
     mutating func run(writingTo lines: any ByteSink, copyingTo trace: (any ByteSink)? = nil, _ context: CommandContext) throws {
         // What can be read but once is kept.
-        var streams: [CommandInput: Int32] = [:]
-        defer { for descriptor in streams.values { close(descriptor) } }
+        var streams: [CommandInput: KeptStream] = [:]
         if !takesLinesAsTheyCome, openRows == nil {
             for input in inputs where ![input].canBeReadAgain { streams[input] = try keep(input, context) }
         }
@@ -222,7 +221,7 @@ private struct AuditJob {
     }
 
     /// The lines of all inputs in causal order; nil where that is their own.
-    private func orderedLines(_ streams: [CommandInput: Int32], _ context: CommandContext) throws -> LineProducer? {
+    private func orderedLines(_ streams: [CommandInput: KeptStream], _ context: CommandContext) throws -> LineProducer? {
         let spool = try LineSpool(reading, context)
         for input in inputs {
             var lines = try lineReader(of: input, streams)
@@ -231,47 +230,27 @@ private struct AuditJob {
         return try spool.ordered()
     }
 
-    /// Copies a stream, which can be read but once, into a file that has no name.
-    private func keep(_ input: CommandInput, _ context: CommandContext) throws -> Int32? {
-        var descriptor = context.standardInput
-        if case .file(let path) = input { descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC) }
-        // What cannot be opened is for the audit to say.
-        guard descriptor >= 0 else { return nil }
-        defer { if descriptor != context.standardInput { close(descriptor) } }
-        let file = try ScratchFile.make(for: "a trace that comes from a stream has to be kept, since it may have to be read twice", context)
-        var block = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = unsafe block.withUnsafeMutableBytes { unsafe SyncSystem.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw CommandError(.inputOutput, "\(input.name): reading failed: \(Errno.last.sentence)") }
-            if count == 0 { break }
-            if let error = writeBytes(Array(block.prefix(count)), to: file) {
-                throw CommandError(
-                    .inputOutput,
-                    "\(input.name): what is read cannot be kept in a temporary file: \(error.sentence); make room there, name another directory in TMPDIR, or "
-                        + "let --in-line-order take the writes as they come")
-            }
-        }
-        lseek(file, 0, SEEK_SET)
-        return file
+    /// A copy of a stream, which can be read but once; nil for a file.
+    private func keep(_ input: CommandInput, _ context: CommandContext) throws -> KeptStream? {
+        guard let stream = try context.streams.open(input, context) else { return nil }
+        return try KeptStream(
+            stream, input, for: "a trace that comes from a stream has to be kept, since it may have to be read twice",
+            remedy: "let --in-line-order take the writes as they come", context)
     }
 
     /// Reads an input once more.
-    private func lineReader(of input: CommandInput, _ streams: [CommandInput: Int32]) throws -> LineReader {
+    private func lineReader(of input: CommandInput, _ streams: [CommandInput: KeptStream]) throws -> LineReader {
         if let openRows {
             let trace = try openRows(input)
             return LineReader(trace.append, maximumLength: 16 << 20)
         }
-        if let descriptor = streams[input] {
-            lseek(descriptor, 0, SEEK_SET)
-            return LineReader(descriptor: descriptor, maximumLength: 16 << 20)
-        }
+        if let stream = streams[input] { return LineReader(stream.lines(), maximumLength: 16 << 20) }
         guard case .file(let path) = input else { preconditionFailure("standard input has been kept") }
         return try LineReader(path: path, maximumLength: 16 << 20)
     }
 
     private mutating func read(
-        _ streams: [CommandInput: Int32], writingTo lines: any ByteSink, copyingTo trace: (any ByteSink)?, _ context: CommandContext
+        _ streams: [CommandInput: KeptStream], writingTo lines: any ByteSink, copyingTo trace: (any ByteSink)?, _ context: CommandContext
     ) throws {
         let copy = trace.map(TraceCopy.init)
         for input in inputs {
@@ -293,7 +272,7 @@ private struct AuditJob {
                 continue
             }
             switch (input, streams[input]) {
-            case (_, let descriptor?): try audit.audit(descriptor: descriptor, name: input.name, lines.write)
+            case (_, let stream?): try audit.audit(lines: stream.lines(onRead: audit.onRead), name: input.name, lines.write)
             case (.standardInput, _): try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
             case (.file(let path), _): try audit.audit(path: path, lines.write)
             }

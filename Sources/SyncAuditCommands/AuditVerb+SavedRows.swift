@@ -37,7 +37,7 @@ extension AuditVerb {
         }
         audit.note(result, context)
         guard context.terminals.output, arguments.text("output") ?? "-" == "-", !result.conflicts.isEmpty else { return }
-        let files = arguments.operands.map(\.shellWord).joined(separator: " ")
-        if !files.isEmpty { context.note("to see it as a page: syncaudit report \(files); what was lost: syncaudit lost \(files)") }
+        guard let files = arguments.inputWords else { return }
+        context.note("to see it as a page: syncaudit report \(files); what was lost: syncaudit lost \(files)")
     }
 }

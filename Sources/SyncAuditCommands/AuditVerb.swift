@@ -9,8 +9,8 @@ enum AuditVerb {
             Without FILES it is read from standard input.
             """,
             """
-            A table that remembers what was saved is read as it is: CSV, TSV, JSON, JSON Lines or a database of SQLite, each but the last plain or \
-            compressed. An edit is lost where a save took it away whose author had not seen it: by the version that the row tells, which is \
+            A table that remembers what was saved is read as it is: CSV, TSV, JSON or JSON Lines, plain or compressed, from files or standard input, or \
+            a database of SQLite. An edit is lost where a save took it away whose author had not seen it: by the version that the row tells, which is \
             proof, else by what \
             the row repeats of older versions, and by both clocks. What each column was taken for is told on standard error, with the --map that says otherwise.
             """,

@@ -32,6 +32,8 @@ package struct CommandContext {
     package var errorText: (String) -> Void
     /// The descriptor of standard input.
     package var standardInput: Int32
+    /// What has been opened of inputs that can be read only once.
+    let streams = OpenedStreams()
     /// Which streams lead to a terminal.
     package var terminals: Terminals
     /// The columns that the terminal itself reports now, where there is one.

@@ -10,6 +10,9 @@ extension AuditLogReader {
         _ input: CommandInput, _ context: CommandContext, summary: ((FieldMap, Location) throws -> Void)? = nil,
         _ body: (AuditLine, Location) throws -> Void
     ) throws {
+        if let stream = context.streams[input] {
+            return try read(lines: stream.producer(onRead: onRead), name: input.name, summary: summary, body)
+        }
         switch input {
         case .standardInput: try read(descriptor: context.standardInput, name: input.name, summary: summary, body)
         case .file(let path): try read(path: path, summary: summary, body)
@@ -27,6 +30,10 @@ extension LogSummarizer {
         self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: min(context.processors, 16))
         self.onRead = onRead
         for input in inputs {
+            if let stream = context.streams[input] {
+                try read(lines: stream.producer(onRead: onRead), name: input.name)
+                continue
+            }
             switch input {
             case .standardInput: try read(descriptor: context.standardInput, name: input.name)
             case .file(let path): try read(path: path)

@@ -78,7 +78,7 @@ enum LostVerb {
             switch format {
             case .table:
                 let layout = TableLayout(top: top, style: style, width: context.width, names: recordNames)
-                let source = files.contains(.standardInput) ? "FILES" : arguments.operands.map(\.shellWord).joined(separator: " ")
+                let source = arguments.inputWords ?? "FILES"
                 try sink.write(LedgerRenderer(layout, now: now, source: source).render(ledger))
             case .json: try sink.write(LedgerDocument.json(ledger))
             case .csv: try sink.write(LedgerDocument.csv(ledger))

@@ -45,6 +45,11 @@ extension ParsedArguments {
         return OperandIdentity.removingRepeats(inputs, context)
     }
 
+    /// The operands as another command line names them; nil where standard input is among them, which is gone.
+    var inputWords: String? {
+        operands.isEmpty || operands.contains("-") ? nil : operands.map(\.shellWord).joined(separator: " ")
+    }
+
     /// Makes sure that no output replaces an input or another output, or is read as it is written.
     ///
     /// - Throws: ``UsageError`` that names the file.

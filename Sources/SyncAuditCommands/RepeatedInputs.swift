@@ -13,10 +13,11 @@ final class RepeatedInputs {
         case path(String)
         /// A descriptor, where its content begins, and what it is called.
         case descriptor(Int32, start: off_t, name: String)
+        /// A copy of a stream, and what the stream is called.
+        case kept(KeptStream, name: String)
     }
 
     private var inputs: [Input] = []
-    private var owned: [Int32] = []
     private let isLenient: Bool
     private let reading: LineReading
     private let awaitsLineBreak: Bool
@@ -35,28 +36,20 @@ final class RepeatedInputs {
         self.reading = reading
         self.awaitsLineBreak = awaitsLineBreak
         for input in inputs {
-            switch input {
-            case .file(let path):
-                guard Operands.isStream(path) else {
-                    self.inputs.append(.path(path))
+            if input == .standardInput, context.streams[input] == nil {
+                let start = lseek(context.standardInput, 0, SEEK_CUR)
+                if start >= 0 {
+                    self.inputs.append(.descriptor(context.standardInput, start: start, name: input.name))
                     continue
                 }
-                let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw CommandError(.noInput, "\(input.name): cannot be read: \(Errno.last.sentence)") }
-                defer { close(descriptor) }
-                self.inputs.append(.descriptor(try copy(of: descriptor, named: input.name, context), start: 0, name: input.name))
-            case .standardInput:
-                let start = lseek(context.standardInput, 0, SEEK_CUR)
-                self.inputs.append(
-                    start >= 0
-                        ? .descriptor(context.standardInput, start: start, name: input.name)
-                        : .descriptor(try copy(of: context.standardInput, named: input.name, context), start: 0, name: input.name))
+            }
+            if let stream = try context.streams.open(input, context) {
+                let kept = try KeptStream(stream, input, for: "\(input.name) has to be read twice", context)
+                self.inputs.append(.kept(kept, name: input.name))
+            } else if case .file(let path) = input {
+                self.inputs.append(.path(path))
             }
         }
-    }
-
-    deinit {
-        for descriptor in owned { close(descriptor) }
     }
 
     /// Reads everything from the first line to the last.
@@ -81,6 +74,7 @@ final class RepeatedInputs {
             case .descriptor(let descriptor, let start, let name):
                 lseek(descriptor, start, SEEK_SET)
                 try reader.read(descriptor: descriptor, name: name, summary: summary, body)
+            case .kept(let stream, let name): try reader.read(lines: stream.lines(onRead: onRead), name: name, summary: summary, body)
             }
         }
         return reader.counts
@@ -94,32 +88,7 @@ final class RepeatedInputs {
             case .descriptor(let descriptor, let start, let name):
                 lseek(descriptor, start, SEEK_SET)
                 try audit.audit(descriptor: descriptor, name: name, write)
-            }
-        }
-    }
-
-    private func copy(of source: Int32, named name: String, _ context: CommandContext) throws(CommandError) -> Int32 {
-        let descriptor = try ScratchFile.make(for: "\(name) has to be read twice", context)
-        owned.append(descriptor)
-        var block = [UInt8](repeating: 0, count: 1 << 18)
-        while true {
-            let count = unsafe block.withUnsafeMutableBytes { unsafe systemRead(source, $0) }
-            if count == 0 { return descriptor }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw CommandError(.inputOutput, "\(name): reading failed: \(Errno.last.sentence)")
-            }
-            var written = 0
-            while written < count {
-                let more = unsafe block.withUnsafeBytes { bytes in
-                    unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, count - written)
-                }
-                if more < 0, errno != EINTR {
-                    throw CommandError(
-                        .inputOutput,
-                        "the temporary file in \(ScratchFile.folder(context).quoted) cannot be written: \(Errno.last.sentence)")
-                }
-                written += max(0, more)
+            case .kept(let stream, let name): try audit.audit(lines: stream.lines(), name: name, write)
             }
         }
     }

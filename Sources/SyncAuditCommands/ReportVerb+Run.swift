@@ -82,7 +82,7 @@ private struct ReportCommand {
         let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
         let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : .none
         let names = format == .table || format == .markdown ? try arguments.recordNames(in: summary, inputs, context) : .none
-        let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
+        let source = arguments.inputWords
         try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
             switch format {
             case .table:

@@ -232,6 +232,34 @@ import Testing
         #expect(alone.run(["audit", paths[0]] + map) == .badData)
     }
 
+    /// Exports by device say nothing of it but their names.
+    @Test func deviceMayBeTheNameOfTheFile() throws {
+        let header = "note_id,version,saved_at,phone,title\n"
+        let files = [
+            ("ann.csv", "n1,1,2026-01-15T09:01:00Z,0000,Doctor\n"), ("ben.csv", "n1,2,2026-01-15T09:20:00Z,1234,Doctor\n"),
+            ("cleo.2026.csv", "n1,3,2026-01-15T09:40:00Z,0000,Dentist\n"),
+        ]
+        let paths = try files.map { try directory.path(header + $0.1, as: $0.0) }
+        let options = ["--map", "device=:file,received=saved_at,version=version"]
+        #expect(world.run(["audit"] + options + paths.reversed()) == .success, "\(world.errorText)")
+        #expect(world.errorText.contains(#"who saved is always "ann"; --map device=COLUMN says otherwise"#), "\(world.errorText)")
+        #expect(world.errorText.contains("3 rows of 1 record by 3 authors: 1 edit perhaps lost"), "\(world.errorText)")
+        #expect(world.errorText.components(separatedBy: "names the record").count == 2)
+        #expect(world.output.text.contains(#""loser":{"device":"ben""#), "\(world.output.text)")
+        // What is named for a device says nothing of its type.
+        let asWrites = TestWorld()
+        let map = ["--csv", "--map", "device=:file,recordID=note_id,ts=saved_at", "--policy", "last-writer-wins"]
+        #expect(asWrites.run(["audit"] + map + paths) == .success, "\(asWrites.errorText)")
+        #expect(asWrites.errorText.contains(#"the type is always "Record""#), "\(asWrites.errorText)")
+        #expect(asWrites.errorText.contains(#"the device is always "cleo""#), "\(asWrites.errorText)")
+        for options in [options, map] {
+            let piped = TestWorld()
+            try piped.pipe(header + files[0].1)
+            #expect(piped.run(["audit"] + options + ["-"]) == .badData)
+            #expect(piped.errorText.contains("device=:file takes the name of the file, and a stream has none"), "\(piped.errorText)")
+        }
+    }
+
     @Test func sentRowsWithoutTheirTimesAreNoAllClear() throws {
         let rows = "note_id,version,saved_by,saved_at,phone\nn1,1,ann,2026-01-15T09:01:00Z,0\nn1,2,ben,2026-01-15T09:20:00Z,1\n"
         #expect(world.run("audit", "--keeps", "sent", try directory.path(rows, as: "t.csv")) == .badData)

@@ -139,6 +139,11 @@ public struct LogSummarizer: ~Copyable {
             BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
     }
 
+    /// Reads lines that are made and not read from anywhere; see ``read(descriptor:name:)``.
+    package mutating func read(lines: @escaping LineProducer, name: String) throws {
+        _ = try read(BlockQueue(lines: lines, maximumLineLength: maximumLineLength, blockSize: blockSize), name: name)
+    }
+
     private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> ReadLines? {
         let count = queue.isShort ? 1 : threads
         while workers.count < count {

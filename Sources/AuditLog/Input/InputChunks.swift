@@ -9,6 +9,18 @@ package final class InputChunks: Sendable {
         var input: InputBytes
         /// What was looked at and is still to be read.
         var head: [UInt8] = []
+        /// Room for one reading.
+        var room = [UInt8](repeating: 0, count: InputChunks.size)
+
+        /// Appends what one reading gives to what was looked at; false at the end.
+        mutating func fill() throws(ReadingError) -> Bool {
+            let result = unsafe room.withUnsafeMutableBytes { room in
+                Result { () throws(ReadingError) in unsafe try input.read(into: room) }
+            }
+            let count = try result.get()
+            head += room[..<count]
+            return count > 0
+        }
     }
 
     private let state: Locked<State>
@@ -38,13 +50,18 @@ package final class InputChunks: Sendable {
         state = Locked(State(input: input))
     }
 
-    /// The first bytes: as many as asked for, fewer where the input ends or a line does, as a slow pipe may have no more for long.
+    /// The first bytes: as many as asked for, fewer where the input ends or enough lines do, as a slow pipe may have no more for long.
     ///
     /// Nothing is read of the input that ``append(to:)`` does not give again.
-    package func peek(count: Int) throws(ReadingError) -> [UInt8] {
+    package func peek(count: Int, lines: Int = 1) throws(ReadingError) -> [UInt8] {
         let result = state.withLock { state in
             Result { () throws(ReadingError) in
-                while state.head.count < count, !state.head.contains(0x0a), try Self.fill(&state.input, &state.head) {}
+                var ended = state.head.count { $0 == 0x0a }
+                while state.head.count < count, ended < lines {
+                    let start = state.head.count
+                    guard try state.fill() else { break }
+                    ended += state.head[start...].count { $0 == 0x0a }
+                }
                 return Array(state.head.prefix(count))
             }
         }
@@ -53,35 +70,26 @@ package final class InputChunks: Sendable {
 
     /// Appends the next bytes; false at the end.
     package func append(to bytes: inout [UInt8]) throws(ReadingError) -> Bool {
-        var next: [UInt8] = []
         let result = state.withLock { state in
             Result { () throws(ReadingError) in
-                if !state.head.isEmpty {
-                    swap(&next, &state.head)
-                    return true
-                }
-                return try Self.fill(&state.input, &next)
+                if state.head.isEmpty, try !state.fill() { return [UInt8]() }
+                defer { state.head = [] }
+                return state.head
             }
         }
-        let isMore = try result.get()
-        if bytes.isEmpty { swap(&bytes, &next) } else { bytes += next }
-        return isMore
-    }
-
-    private static func fill(_ input: inout InputBytes, _ bytes: inout [UInt8]) throws(ReadingError) -> Bool {
-        let start = bytes.count
-        bytes += [UInt8](repeating: 0, count: size)
-        let result = unsafe bytes.withUnsafeMutableBytes { bytes in
-            Result { () throws(ReadingError) in
-                unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
-            }
-        }
-        bytes.removeLast(size - ((try? result.get()) ?? 0))
-        return try result.get() > 0
+        let next = try result.get()
+        if bytes.isEmpty { bytes = next } else { bytes += next }
+        return !next.isEmpty
     }
 
     /// The bytes for a reader of lines.
-    package var producer: LineProducer {
-        { (bytes) throws(ReadingError) in try self.append(to: &bytes) }
+    ///
+    /// - Parameter onRead: Is told of the bytes that are given, those included that were looked at.
+    package func producer(onRead: ReadingObserver? = nil) -> LineProducer {
+        { (bytes) throws(ReadingError) in
+            let count = bytes.count
+            defer { onRead?(bytes.count - count) }
+            return try self.append(to: &bytes)
+        }
     }
 }

@@ -63,6 +63,14 @@ package struct BlockQueue: ~Copyable {
         self.onRead = onRead
     }
 
+    /// The blocks of lines that are made and not read.
+    package init(lines: @escaping LineProducer, maximumLineLength: Int, blockSize: Int) {
+        self.lines = LineReader(lines, maximumLength: maximumLineLength)
+        (fileLength, onRead) = (nil, nil)
+        (passedOver, toPassOver) = (ReadLines(), 0)
+        self.blockSize = blockSize
+    }
+
     /// Whether all there is fits into one block, as far as is known.
     package var isShort: Bool { lines.length.map { $0 < blockSize } ?? false }
 

@@ -12,11 +12,11 @@ extension ParsedArguments {
     /// - Parameter observe: Takes each table's audit.
     func logs(_ context: CommandContext, observing observe: (TableAudit) -> Void = { _ in }) throws -> [CommandInput] {
         try inputs(context).map { input in
-            guard case .file(let path) = input, !Operands.isStream(path), isTable(path) else {
-                return input
-            }
+            // What cannot be read is for the verb to say.
+            guard let kind = try? context.kind(of: input), kind.isTable else { return input }
+            let operand = if case .file(let path) = input { path.shellWord } else { "-" }
             context.note(
-                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(path.shellWord) -o log.jsonl' keeps the log, and takes options"
+                "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(operand) -o log.jsonl' keeps the log, and takes options"
             )
             var audit = try TableAudit(self)
             try audit.read(try savedTable(input, context))
@@ -41,15 +41,10 @@ extension ParsedArguments {
     /// - Throws: ``UsageError`` where some are and others are not.
     func onlyTables(_ context: CommandContext) throws -> [CommandInput]? {
         let inputs = try inputs(context)
-        let tables = inputs.filter { input in
-            if case .file(let path) = input { !Operands.isStream(path) && isTable(path) } else { false }
-        }
+        // What cannot be read is for the verb to say.
+        let tables = inputs.filter { (try? context.kind(of: $0))?.isTable ?? false }
         if tables.isEmpty || tables.count == inputs.count { return tables.isEmpty ? nil : inputs }
         let other = inputs.first { !tables.contains($0) }
-        throw UsageError(
-            "\(tables[0].name) is a table and \(other?.name ?? "") is none: name one kind at a time", verb: verb.name)
+        throw UsageError("\(tables[0].name) is a table and \(other?.name ?? "") is none: name one kind at a time", verb: verb.name)
     }
-
-    /// Whether a file holds rows; what cannot be read is for the verb to say.
-    func isTable(_ path: String) -> Bool { (try? InputKind.named(path))?.isTable ?? false }
 }

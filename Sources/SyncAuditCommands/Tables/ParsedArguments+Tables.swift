@@ -19,7 +19,6 @@ extension ParsedArguments {
         if Self.optionsOfWrites.contains(where: { isSet($0) }) { return nil }
         // Whoever reads them says what is to be said of their names.
         let inputs = try inputsOrRows(context.muted, insists: false)
-        // Standard input can be looked at only by reading it, which the audit of lines does in a way of its own.
         let kinds = try inputs.map { try kind(of: $0, context) }
         for (input, kind) in zip(inputs, kinds) {
             if case .foreign(let sentence) = kind { throw CommandError(.badData, "\(input.name):1: \(sentence)") }
@@ -41,12 +40,9 @@ extension ParsedArguments {
 
     private func kind(of input: CommandInput, _ context: CommandContext) throws -> InputKind {
         do {
-            switch input {
-            case .file(let path):
-                // A stream would be used up.
-                return Operands.isStream(path) ? .trace : isSet("csv") ? try InputKind(path: path) : try .named(path)
-            case .standardInput: return isSet("csv") ? .separatedValues : .trace
-            }
+            guard isSet("csv") else { return try context.kind(of: input) }
+            if case .file(let path) = input, !Operands.isStream(path) { return try InputKind(path: path) }
+            return .separatedValues
         } catch is ReadingError {
             // The audit of lines says what is wrong, and where.
             return .trace
@@ -57,10 +53,9 @@ extension ParsedArguments {
     func savedTable(_ input: CommandInput, _ context: CommandContext) throws -> SavedTable {
         let reading = try tableReading()
         do {
-            switch input {
-            case .file(let path): return try SavedTable(path: path, reading)
-            case .standardInput: return try SavedTable(descriptor: context.standardInput, name: input.name, reading)
-            }
+            if let stream = try context.streams.open(input, context) { return try SavedTable(stream, name: input.name, reading) }
+            guard case .file(let path) = input else { preconditionFailure("standard input is a stream") }
+            return try SavedTable(path: path, reading)
         } catch let error as TraceImportError {
             throw CommandError(error)
         }
@@ -81,25 +76,5 @@ extension ParsedArguments {
         (reading.table, reading.query) = (text("table"), text("query"))
         reading.isLenient = isSet("lenient")
         return reading
-    }
-}
-
-extension InputKind {
-    /// What a file is of which nobody says that it is a table: what has no header may be a log whose first line is damaged.
-    static func named(_ path: String) throws -> InputKind {
-        let kind = try InputKind(path: path)
-        guard kind.isTable || kind == .foreign(noColumns) || kind == .foreign(binary) else { return kind }
-        let isText = kind == .separatedValues || kind == .foreign(noColumns) || kind == .foreign(binary)
-        if isText, ForeignFormat(path: path) != .csv { return .trace }
-        if kind == .sqlite { return kind }
-        return try holdsEvents(path: path) ? .trace : kind
-    }
-
-    /// Whether it has rows.
-    var isTable: Bool {
-        switch self {
-        case .separatedValues, .sqlite, .json: true
-        case .trace, .empty, .foreign: false
-        }
     }
 }

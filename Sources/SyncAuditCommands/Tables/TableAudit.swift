@@ -86,8 +86,11 @@ struct TableAudit {
     /// The versions between which a loss that was found happened; none where it is not of these tables.
     func versions(of loss: Conflict) -> [SavedVersion] { audit.versions(of: loss) }
 
-    /// What each column was taken for.
-    var columnSentences: [String] { tables.flatMap { $0.columnSentences } }
+    /// What each column was taken for; what several tables have in common once.
+    var columnSentences: [String] {
+        var said: Set<String> = []
+        return tables.flatMap { $0.columnSentences }.filter { said.insert($0).inserted }
+    }
 
     /// Whether a name that hides values was found nowhere, so that nothing may be written.
     var lacksPrivateName: Bool { names.lacks(option: "privacy") }

@@ -33,8 +33,8 @@ struct RowColumns: Equatable {
     ///   - sample: The first rows.
     ///   - times: How times are written.
     init(
-        _ mapping: RowMapping, of names: [String], type: String, sample: RowSample = RowSample(rows: [], isWhole: false),
-        times: TimestampForm = .zoned
+        _ mapping: RowMapping, of names: [String], type: String, file: String? = nil,
+        sample: RowSample = RowSample(rows: [], isWhole: false), times: TimestampForm = .zoned
     ) throws(RowMapping.Problem) {
         self.names = names
         var columns: [String: Int] = [:]
@@ -48,7 +48,7 @@ struct RowColumns: Equatable {
             if let column = columns[text] {
                 sources[key] = .column(column)
             } else if text.hasPrefix(":") {
-                sources[key] = .constant(String(text.dropFirst()))
+                sources[key] = .constant(try RowMapping.constant(text, for: key, file: file))
             } else {
                 absent.append((key, text))
             }

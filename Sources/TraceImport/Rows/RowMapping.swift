@@ -111,6 +111,18 @@ package struct RowMapping: Sendable {
         if fields == nil, !settings.fields.isEmpty { fields = settings.fields }
     }
 
+    /// What `:VALUE` means for a key: the value, or as `device=:file` the name of the file, where there is one.
+    static func constant(_ text: String, for key: RowKey, file: String?) throws(Problem) -> String {
+        guard key == .device, text == ":file" else { return String(text.dropFirst()) }
+        guard let file else {
+            throw Problem(sentence: "--map device=:file takes the name of the file, and a stream has none: name the file itself")
+        }
+        return file
+    }
+
+    /// The type of records that nothing else tells, where the file's name is one: a file that is named for a device has no other name.
+    func type(ofFile type: String) -> String { given[.device] == ":file" ? "Record" : type }
+
     /// Parses a list of columns, written as a row of CSV.
     package mutating func nameFields(_ list: String) throws(Problem) { fields = try (fields ?? []) + Self.items(list) }
 

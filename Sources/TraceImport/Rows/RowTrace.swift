@@ -103,7 +103,7 @@ package final class RowTrace: Sendable {
         csv path: String, separator: UInt8?, _ reading: RowReading, onRead: ReadingObserver? = nil
     ) throws {
         let lines = try LineReader(path: path, maximumLength: TextLines.maximumLength, onRead: onRead)
-        try self.init(csv: lines, name: path, type: Self.stem(path), separator: separator, reading)
+        try self.init(csv: lines, name: path, type: Self.stem(path), file: Self.stem(path), separator: separator, reading)
     }
 
     /// The rows of CSV behind an open descriptor, which stays open.
@@ -111,14 +111,14 @@ package final class RowTrace: Sendable {
         csv descriptor: Int32, name: String, separator: UInt8?, _ reading: RowReading, onRead: ReadingObserver? = nil
     ) throws {
         let lines = LineReader(descriptor: descriptor, maximumLength: TextLines.maximumLength, onRead: onRead)
-        try self.init(csv: lines, name: name, type: "Record", separator: separator, reading)
+        try self.init(csv: lines, name: name, type: "Record", file: nil, separator: separator, reading)
     }
 
     private convenience init(
-        csv lines: consuming sending LineReader, name: String, type: String, separator: UInt8?, _ reading: RowReading
+        csv lines: consuming sending LineReader, name: String, type: String, file: String?, separator: UInt8?, _ reading: RowReading
     ) throws {
         do throws(RowProblem) {
-            try self.init(try CSVRows(lines, separator: separator), name: name, type: type, reading)
+            try self.init(try CSVRows(lines, separator: separator), name: name, type: type, file: file, reading)
         } catch {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(error.line): \(error.sentence)")
         }
@@ -131,17 +131,19 @@ package final class RowTrace: Sendable {
     package convenience init(sqlite path: String, query: String?, _ reading: RowReading) throws {
         let rows = try SQLiteRows(path, query: query)
         do throws(RowProblem) {
-            try self.init(rows, name: path + ", row", type: Self.stem(path), reading)
+            try self.init(rows, name: path + ", row", type: Self.stem(path), file: Self.stem(path), reading)
         } catch {
             throw TraceImportError(.badData, "\(path.escaped(for: .terminal)): --query: \(error.sentence)")
         }
     }
 
-    private init(_ rows: sending any RowSource, name: String, type: String, _ reading: RowReading) throws(RowProblem) {
+    private init(_ rows: sending any RowSource, name: String, type: String, file: String?, _ reading: RowReading) throws(RowProblem) {
         let rows = SampledRows(rows)
         let columns: RowColumns
         do throws(RowMapping.Problem) {
-            columns = try RowColumns(reading.mapping, of: rows.columns, type: type, sample: rows.sample, times: reading.times)
+            columns = try RowColumns(
+                reading.mapping, of: rows.columns, type: reading.mapping.type(ofFile: type), file: file, sample: rows.sample,
+                times: reading.times)
         } catch {
             throw RowProblem(line: 1, sentence: error.sentence, isFatal: true)
         }

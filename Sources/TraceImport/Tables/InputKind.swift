@@ -32,6 +32,28 @@ package enum InputKind: Hashable, Sendable {
         self.init(head: head.span)
     }
 
+    /// What an input is of which nobody says that it is a table: what has no header may be a log whose first line is damaged.
+    ///
+    /// A trace, which may be endless, is known by its first line; of anything else more is looked at. All of it can be read afterwards.
+    package static func named(_ input: InputChunks) throws(ReadingError) -> InputKind {
+        if try InputKind(input) == .trace { return .trace }
+        let bytes = try input.peek(count: longestBeginning, lines: mostLines).withoutByteOrderMark
+        let kind = InputKind(head: bytes.span.extracting(first: headLength))
+        guard kind.isTable || kind == .foreign(noColumns) || kind == .foreign(binary) else { return kind }
+        let isText = kind == .separatedValues || kind == .foreign(noColumns) || kind == .foreign(binary)
+        if isText, ForeignFormat(bytes.span) != .csv { return .trace }
+        if kind == .sqlite { return kind }
+        return holdsEvents(bytes.span) ? .trace : kind
+    }
+
+    /// Whether it has rows.
+    package var isTable: Bool {
+        switch self {
+        case .separatedValues, .sqlite, .json: true
+        case .trace, .empty, .foreign: false
+        }
+    }
+
     /// What begins with some bytes.
     package init(head: Span<UInt8>) {
         let head = head.hasByteOrderMark ? head.extracting(3...) : head
@@ -65,36 +87,34 @@ package enum InputKind: Hashable, Sendable {
     }
 
     /// What is said of bytes that are no text.
-    package static let binary = "this is a binary file, not a table: export the table as CSV or JSON, or name a database of SQLite"
+    private static let binary = "this is a binary file, not a table: export the table as CSV or JSON, or name a database of SQLite"
 
     /// What is said of a text that may be anything.
-    package static let noColumns =
+    private static let noColumns =
         "its first line names no columns: a table is CSV with a header, JSON with a key for each column, or a database of SQLite"
 
     private static let edn = "this is EDN, not JSON: print each map as JSON, as Clojure's data.json and Babashka's 'cheshire' do"
 
-    /// Whether one of the first lines of a file is one of the format, though the first of all is not: a log that begins with damage.
-    ///
-    /// - Throws: ``AuditLogError`` that names the path.
-    package static func holdsEvents(path: String) throws -> Bool {
-        var lines = try LineReader(path: path, maximumLength: headLength)
-        for _ in 0..<mostLines {
-            guard let next = try? lines.next() else { return false }
-            switch next {
-            case .end: return false
-            case .tooLong: continue
-            case .bytes(let range):
-                let isEvent = lines.withBytes(range) { bytes in
-                    bytes.indices.first { bytes[$0] > 0x20 }.map { bytes[$0] == UInt8(ascii: "{") && Self.isEvent(bytes) } ?? false
-                }
-                if isEvent { return true }
+    /// Whether one of the first lines is one of the format, though the first of all is not: a log that begins with damage.
+    private static func holdsEvents(_ bytes: Span<UInt8>) -> Bool {
+        var start = 0
+        for _ in 0..<mostLines where start < bytes.count {
+            let end = bytes.newline(from: start) ?? bytes.count
+            // With what follows, by which a line is known that goes on behind what is looked at.
+            let line = bytes.extracting(start..<min(end + 1, bytes.count))
+            start = end + 1
+            if let first = line.indices.first(where: { line[$0] > 0x20 }), line[first] == UInt8(ascii: "{"),
+                isEvent(line.extracting(first...))
+            {
+                return true
             }
         }
         return false
     }
 
-    /// How many lines are looked at.
+    /// How many lines are looked at, and how many bytes of them.
     private static let mostLines = 200
+    private static let longestBeginning = 1 << 20
 
     /// Whether an object is a line of the format: it names one of its events.
     ///

@@ -14,8 +14,8 @@ struct JudgedTable {
     ///
     /// - Parameters:
     ///   - type: The type of records that nothing tells.
-    ///   - file: The name of the file, which may be the device.
-    init(_ source: SampledTable, _ reading: TableReading, type: String, file: String) throws(RowMapping.Problem) {
+    ///   - file: The name of the file, which may be the device; nil where there is none.
+    init(_ source: SampledTable, _ reading: TableReading, type: String, file: String?) throws(RowMapping.Problem) {
         var names: Set<String> = []
         for name in source.columns where !names.insert(name).inserted && !name.isEmpty {
             throw RowMapping.Problem(sentence: "two columns have the name \(name.quoted); give each a name of its own")
@@ -24,9 +24,7 @@ struct JudgedTable {
         shape = TableShape(source.columns, source.sample, known: known)
         let sample = TableSample(
             source.sample.map(shape.open), shape, isWhole: source.isWhole, times: reading.times)
-        var columns = try TableJudge.columns(sample, shape, known: known, reading, type: type)
-        if columns.sources[.device] == [.constant("file")] { columns.sources[.device] = [.constant(file)] }
-        self.columns = columns
+        columns = try TableJudge.columns(sample, shape, known: known, reading, type: type, file: file)
         let record = columns.sources[.recordID]?.first
         recordColumn = sample.columns.first { $0.source == record }?.shown ?? "recordID"
         otherRecords = sample.columns.filter { column in

@@ -66,13 +66,6 @@ package final class SavedTable {
         try self.init(try Self.rows(of: input, kind, path, reading), name: path, file: path, type: Self.stem(path), reading)
     }
 
-    /// The table behind an open descriptor, which stays open.
-    ///
-    /// - Throws: ``TraceImportError``.
-    package convenience init(descriptor: Int32, name: String, _ reading: TableReading, onRead: ReadingObserver? = nil) throws {
-        try self.init(InputChunks(descriptor: descriptor, onRead: onRead), name: name, reading)
-    }
-
     /// The table in an input whose first bytes may have been looked at.
     ///
     /// - Throws: ``TraceImportError``.
@@ -83,7 +76,7 @@ package final class SavedTable {
         } catch {
             throw TraceImportError(.inputOutput, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
-        try self.init(try Self.rows(of: input, kind, name, reading), name: name, file: name, type: "Record", reading)
+        try self.init(try Self.rows(of: input, kind, name, reading), name: name, file: nil, type: "Record", reading)
     }
 
     private static func rows(
@@ -94,7 +87,7 @@ package final class SavedTable {
         case .json: return JSONTable(input)
         case .separatedValues:
             do throws(RowProblem) {
-                let lines = LineReader(input.producer, maximumLength: TextLines.maximumLength)
+                let lines = LineReader(input.producer(), maximumLength: TextLines.maximumLength)
                 return FixedTable(try CSVRows(lines, separator: reading.separator), countsRows: false, isText: true)
             } catch {
                 throw TraceImportError(.badData, "\(shown):\(error.line): \(error.sentence)")
@@ -109,7 +102,7 @@ package final class SavedTable {
         }
     }
 
-    private init(_ rows: any TableSource, name: String, file: String, type: String, _ reading: TableReading) throws {
+    private init(_ rows: any TableSource, name: String, file: String?, type: String, _ reading: TableReading) throws {
         let source = SampledTable(rows)
         // Before anything is said or written of the others.
         if let problem = source.firstProblem, problem.isFatal || !reading.isLenient {
@@ -122,7 +115,7 @@ package final class SavedTable {
         var reading = reading
         do throws(RowMapping.Problem) {
             reading = try reading.completed(for: type)
-            judged = try JudgedTable(source, reading, type: type, file: Self.stem(file))
+            judged = try JudgedTable(source, reading, type: reading.mapping.type(ofFile: type), file: file.map(Self.stem))
         } catch {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }

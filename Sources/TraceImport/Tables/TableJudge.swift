@@ -24,12 +24,14 @@ struct TableJudge {
 
     /// The columns of a table.
     ///
-    /// - Parameter type: The type of the records where nothing tells it.
+    /// - Parameters:
+    ///   - type: The type of the records where nothing tells it.
+    ///   - file: The name of the file, which may be the device; nil where there is none.
     static func columns(
-        _ sample: TableSample, _ shape: TableShape, known: KnownTable?, _ reading: TableReading, type: String
+        _ sample: TableSample, _ shape: TableShape, known: KnownTable?, _ reading: TableReading, type: String, file: String?
     ) throws(RowMapping.Problem) -> TableColumns {
         var judge = TableJudge(sample: sample, reading: reading, known: known, shape: shape)
-        try judge.applyMapping()
+        try judge.applyMapping(file: file)
         judge.applyKnown()
         judge.findOperations()
         try judge.findRecord(type)
@@ -70,7 +72,7 @@ struct TableJudge {
         if key == .timestamp || key == .received { result.times[column.source] = column.times }
     }
 
-    private mutating func applyMapping() throws(RowMapping.Problem) {
+    private mutating func applyMapping(file: String?) throws(RowMapping.Problem) {
         for (key, text) in reading.mapping.given.ordered(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let column = column(named: text) {
                 if key == .timestamp || key == .received, column.times == nil, column.told > 0 {
@@ -81,7 +83,7 @@ struct TableJudge {
                 }
                 take(column, as: key == .cursor ? .parents : key)
             } else if text.hasPrefix(":") {
-                result.sources[key] = [.constant(String(text.dropFirst()))]
+                result.sources[key] = [.constant(try RowMapping.constant(text, for: key, file: file))]
             } else {
                 throw RowMapping.Problem(
                     sentence:

@@ -79,7 +79,9 @@ import Testing
             try? pipe.fileHandleForWriting.close()
         }
         writer.start()
-        let table = try SavedTable(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input", TableReading())
+        let input = InputChunks(descriptor: pipe.fileHandleForReading.fileDescriptor)
+        #expect(try InputKind.named(input) == .json)
+        let table = try SavedTable(input, name: "standard input", TableReading())
         #expect(try SavedRowTexts.rows(of: table) == log.expected)
     }
 
@@ -88,6 +90,28 @@ import Testing
         let input = try InputChunks(path: path)
         #expect(try InputKind(input) == .separatedValues)
         #expect(try SavedRowTexts.rows(of: SavedTable(input, name: "a", TableReading())) == log.expected)
+    }
+
+    /// What follows may never come, or never end.
+    @Test(.timeLimit(.minutes(1))) func aTraceIsKnownByItsFirstLineWhileItsWriterWaits() throws {
+        let line = #"{"v":1,"ts":"2026-01-15T09:00:00.000Z","event":"write","device":"a","n":1}"# + "\n"
+        let pipe = Pipe()
+        pipe.fileHandleForWriting.write(Data(line.utf8))
+        let input = InputChunks(descriptor: pipe.fileHandleForReading.fileDescriptor)
+        #expect(try InputKind.named(input) == .trace)
+        pipe.fileHandleForWriting.write(Data(line.utf8))
+        try pipe.fileHandleForWriting.close()
+        var bytes: [UInt8] = []
+        while try input.append(to: &bytes) {}
+        #expect(bytes == Array((line + line).utf8))
+    }
+
+    @Test func aLogWhoseFirstLineIsDamagedIsNoTable() throws {
+        let damaged = #"5,"ts","event""# + "\n" + #"{"v":1,"ts":"2026-01-15T09:00:00.000Z","event":"write"}"# + "\n"
+        #expect(try InputKind.named(InputChunks(path: directory.create("a.log", damaged))) == .trace)
+        #expect(try InputKind.named(InputChunks(path: directory.create("a.csv", "a,b\n1,2\n"))) == .separatedValues)
+        // Blank lines say nothing, and a pipe may give them first.
+        #expect(try InputKind.named(InputChunks(path: directory.create("a.json", "\n\n[{\"a\":1}]"))) == .json)
     }
 
     @Test func eachColumnIsToldWithTheOptionThatSaysOtherwise() throws {

@@ -1,0 +1,1 @@
+../../AuditAnalysisTests/SavedRows/SavedFormsScore.swift
