@@ -147,7 +147,7 @@ package struct SavedRowsAudit {
         }
         types[type].count += 1
         var version = SavedRecord.Version(line: line)
-        (version.made, version.received, version.order) = (row.made, row.received, row.order)
+        (version.made, version.received, version.until, version.order) = (row.made, row.received, row.until, row.order)
         (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
         version.author = row.author.map { number(of: $0) }
         if !row.isDelete { version.named = numbers(of: row.fields, type) }
@@ -196,7 +196,8 @@ package struct SavedRowsAudit {
     package mutating func finish() -> Result {
         var result = Result()
         compareClocks()
-        for index in entries.indices { entries[index].record.settle() }
+        let hasCurrent = entries.contains { $0.record.versions.contains { $0.until == nil } }
+        for index in entries.indices { entries[index].record.settle(endsTellDeletes: hasCurrent) }
         var readings = types.map { type in
             SavedRecord.Reading(
                 tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds,
