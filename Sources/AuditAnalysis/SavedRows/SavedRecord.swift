@@ -39,6 +39,9 @@ struct SavedRecord {
         /// Whether it is no row, but what the next row shows of one that is missing.
         var isMissing = false
 
+        /// Whether it is no row, but a delete that the end of a version tells.
+        var isEnd = false
+
         /// Whether both clocks tell of it.
         var isTimed: Bool { made != nil && received != nil }
         /// Whether it tells of versions: its name, its base, its end, or what was there before.
@@ -149,7 +152,7 @@ struct SavedRecord {
             let next = index + 1 < versions.count ? versions[index + 1].received ?? .min : nil
             if let until = version.until, next.map({ $0 > until }) ?? endsTellDeletes {
                 var delete = Version(line: version.line)
-                (delete.received, delete.isDelete) = (until, true)
+                (delete.received, delete.isDelete, delete.isEnd) = (until, true, true)
                 settled.append(delete)
             }
         }

@@ -67,6 +67,8 @@ package struct SavedRowsAudit {
         /// known.
         package var unsigned = 0
         package var missing = 0
+        /// How many deletes no row tells but the end of a version, so that nobody is known to have made them.
+        package var ends = 0
         /// How many rows lack one of the two times by which the later edit would be known, where somebody stated that devices sent them.
         package var untimed = 0
     }
@@ -310,7 +312,8 @@ package struct SavedRowsAudit {
 
     private func count(_ record: SavedRecord, _ result: inout Result) {
         result.missing += record.versions.count(where: \.isMissing)
-        result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing }
+        result.ends += record.versions.count(where: \.isEnd)
+        result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing && !$0.isEnd }
         let rows = record.versions.filter { $0.author != nil }
         if rows.count > 1 { result.repeatedRecords += 1 }
         for version in rows.dropFirst() {

@@ -12,6 +12,9 @@ extension TableJudge {
                 lines.append(line)
             }
         }
+        if let end = result.end, let name = shown(.cell(end.cell)) {
+            lines.append("\(name.quoted) is the time until which a row was shown, \(end.times.sentence)")
+        }
         lines += images
         if result.sources[.field] == nil { lines.append(fieldSentence) }
         lines += rejections

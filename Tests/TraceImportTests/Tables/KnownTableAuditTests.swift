@@ -43,9 +43,9 @@ import Testing
                 showsCurrent: showsCurrent)
         }
         // The fourth note was deleted and made anew, the fifth deleted for good.
-        #expect(try audit(history(showsCurrent: true)).result.unsigned == 2)
+        #expect(try audit(history(showsCurrent: true)).result.ends == 2)
         let alone = try audit(history(showsCurrent: false))
-        #expect(alone.result.unsigned == 0 && alone.losses.isEmpty)
+        #expect(alone.result.ends == 0 && alone.losses.isEmpty)
     }
 
     @Test func allKnownTablesAreAudited() {
