@@ -52,6 +52,8 @@ struct TableShape {
     private var holdsDynamoDB = false
     /// Whether what changed is pairs of the old and the new value.
     private var holdsPairs = false
+    /// Whether the record after may show later changes too.
+    private var changesSayMore = false
     /// The objects inside the record of which single fields change, by the names that come before theirs and a dot.
     private var parents: Set<FieldName> = []
 
@@ -188,8 +190,9 @@ struct TableShape {
     private mutating func take(_ kind: KnownTable.Image, _ name: String, _ values: [FieldValue?]) -> Kind {
         note(values)
         switch kind {
-        case .after:
+        case .after, .later:
             afterColumns.append(name)
+            if kind == .later { changesSayMore = true }
             return .after
         case .before:
             beforeColumns.append(name)
@@ -302,7 +305,7 @@ struct TableShape {
 
     /// Brings what changed into the record after, and the old values into that before.
     private func apply(_ changes: FieldMap, to row: inout OpenedRow) {
-        guard row.after == nil || row.after?.isEmpty == true else { return }
+        guard row.after == nil || row.after?.isEmpty == true || changesSayMore else { return }
         var (new, old) = (changes, FieldMap())
         if holdsPairs {
             for field in changes {

@@ -125,7 +125,7 @@ extension KnownTable {
                 .received: ["walltime", "clustertime"],
             ],
             images: [
-                "fulldocument": .after, "fulldocumentbeforechange": .before, "updatedescription.updatedfields": .changes, "_id": .nothing,
+                "fulldocument": .later, "fulldocumentbeforechange": .before, "updatedescription.updatedfields": .changes, "_id": .nothing,
                 "updatedescription.removedfields": .removed,
                 "updatedescription.truncatedarrays": .nothing, "updatedescription.disambiguatedpaths": .nothing,
             ]),

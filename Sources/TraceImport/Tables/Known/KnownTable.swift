@@ -5,6 +5,8 @@ struct KnownTable: Sendable {
     /// What a column of JSON holds.
     enum Image: Sendable {
         case after
+        /// The record as it was when somebody looked, perhaps after later changes: what the row itself changed says more.
+        case later
         case before
         case changes
         case removed

@@ -3,12 +3,14 @@ import SyncModel
 /// What stores of documents tell of their changes, after MongoDB's manual of change events, the API reference of DynamoDB Streams, and the
 /// schema of the changelog that Firestore's extension exports to BigQuery.
 extension KnownTool {
-    static let documents = [mongoDB, dynamoDB, firestore, nestedFirestore]
+    static let documents = [mongoDB(looksUp: false), mongoDB(looksUp: true), dynamoDB, firestore, nestedFirestore]
 
     private typealias History = ToolHistory
 
     /// An update tells the paths that it set, in the document or in an object inside.
-    private static var mongoDB: KnownTool {
+    ///
+    /// With the option that looks up the document, it is as the next change has left it.
+    private static func mongoDB(looksUp: Bool) -> KnownTool {
         func flat(_ row: History.Row) -> FieldMap {
             [
                 "text.title": .string(row.title), "text.body": .string(row.body), "deleted": .bool(row.isTrashed),
@@ -39,11 +41,15 @@ extension KnownTool {
                         "updatedFields": .object(FieldMap(change.changed(flat).map { ($0.name, $0.new) })), "removedFields": [],
                         "truncatedArrays": [],
                     ]
+                    if looksUp {
+                        let next = History.changes.first { $0.note == change.note && $0.number > change.number }
+                        event["fullDocument"] = (next ?? change).after.map(document) ?? .null
+                    }
                 }
             }
             return .object(event)
         }
-        return KnownTool("change stream of MongoDB", content: History.lines(objects)) {
+        return KnownTool("change stream of MongoDB", looksUp ? "with the document as it is later" : "", content: History.lines(objects)) {
             $0.file = "stream.json"
             $0.id = { "65a50b10c3f7a1b2c3d4e5f\($0)" }
             $0.fields = ["title": "text.title", "body": "text.body"]
