@@ -22,6 +22,8 @@ struct SavedRecord {
         /// The same by the server's clock, as far as the author's fastest uploads tell.
         var madeForServer: Int64?
         var received: Int64?
+        /// When the server showed it no more, where the table tells ends.
+        var until: Int64?
         var order: Int64?
         var name: String?
         var base: String?
@@ -37,10 +39,15 @@ struct SavedRecord {
         /// Whether it is no row, but what the next row shows of one that is missing.
         var isMissing = false
 
+        /// Whether it is no row, but a delete that the end of a version tells.
+        var isEnd = false
+
         /// Whether both clocks tell of it.
         var isTimed: Bool { made != nil && received != nil }
-        /// Whether it tells of versions: its name, its base, or what was there before.
-        var isOfVersions: Bool { name != nil || base != nil || before != nil }
+        /// Whether it tells of versions: its name, its base, its end, or what was there before.
+        var isOfVersions: Bool { name != nil || base != nil || before != nil || until != nil }
+        /// Whether it names no field.
+        var isEmpty: Bool { named.allSatisfy { $0 == 0 } }
     }
 
     /// How a save's base is known.
@@ -113,8 +120,12 @@ struct SavedRecord {
 
     /// Puts the versions in the server's order, and works out what the record showed after each.
     ///
-    /// A row before that is not what the version before shows tells of a version that is missing: one is put in, by nobody who is known.
-    mutating func settle() {
+    /// A row before that is not what the version before shows tells of a version that is missing: one is put in, by nobody who is known. So
+    /// is a delete where a version ends and no other begins.
+    ///
+    /// - Parameter endsTellDeletes: Whether the table has the versions that are current too, so that the end of a record's last one is a
+    ///   delete.
+    mutating func settle(endsTellDeletes: Bool) {
         if versions.allSatisfy({ $0.order != nil }) {
             versions.sort { ($0.order ?? 0, $0.line) < ($1.order ?? 0, $1.line) }
         } else if versions.allSatisfy({ $0.received != nil }) {
@@ -122,7 +133,8 @@ struct SavedRecord {
         }
         var settled: [Version] = []
         settled.reserveCapacity(versions.count)
-        for version in versions {
+        for (index, version) in versions.enumerated() {
+            if let before = version.before { Self.learn(before, of: &settled) }
             var last = settled.last.flatMap { $0.isDelete ? nil : $0.shown } ?? []
             let isOther = version.before.map { before in
                 before.indices.contains { before[$0] > (value(last, $0) == 0 ? Self.lastEmpty : 0) && value(last, $0) != before[$0] }
@@ -137,9 +149,36 @@ struct SavedRecord {
             var version = version
             version.shown = version.isDelete ? [] : Self.applying(version.named, to: last)
             settled.append(version)
+            let next = index + 1 < versions.count ? versions[index + 1].received ?? .min : nil
+            if let until = version.until, next.map({ $0 > until }) ?? endsTellDeletes {
+                var delete = Version(line: version.line)
+                (delete.received, delete.isDelete, delete.isEnd) = (until, true, true)
+                settled.append(delete)
+            }
         }
         versions = settled
         resolveBases()
+    }
+
+    /// Learns from a row's values before what earlier versions left out: a table may keep only the row before, or the fields that changed.
+    ///
+    /// A field that no version has named yet was so from the start of the record's life.
+    private static func learn(_ before: [Int32], of settled: inout [Version]) {
+        guard let last = settled.indices.last, !settled[last].isDelete else { return }
+        let isFirst = last == 0 || settled[last - 1].isDelete
+        if settled[last].isEmpty, !settled[last].isMissing, isFirst || settled[last].before != nil {
+            settled[last].named = before
+            settled[last].shown = applying(before, to: settled[last].shown)
+        }
+        for (field, value) in before.enumerated() where value > lastEmpty {
+            for index in settled.indices.reversed() {
+                let isKnown = field < settled[index].shown.count && settled[index].shown[field] != 0
+                if isKnown || settled[index].isDelete { break }
+                let missing = field + 1 - settled[index].shown.count
+                if missing > 0 { settled[index].shown += repeatElement(0, count: missing) }
+                settled[index].shown[field] = value
+            }
+        }
     }
 
     /// Finds the versions that rows tell as their bases.

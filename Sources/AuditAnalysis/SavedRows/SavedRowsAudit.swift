@@ -67,6 +67,8 @@ package struct SavedRowsAudit {
         /// known.
         package var unsigned = 0
         package var missing = 0
+        /// How many deletes no row tells but the end of a version, so that nobody is known to have made them.
+        package var ends = 0
         /// How many rows lack one of the two times by which the later edit would be known, where somebody stated that devices sent them.
         package var untimed = 0
     }
@@ -158,7 +160,7 @@ package struct SavedRowsAudit {
         }
         types[type].count += 1
         var version = SavedRecord.Version(line: line)
-        (version.made, version.received, version.order) = (row.made, row.received, row.order)
+        (version.made, version.received, version.until, version.order) = (row.made, row.received, row.until, row.order)
         (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
         version.author = row.author.map { number(of: $0) }
         if !row.isDelete { version.named = numbers(of: row.fields, type) }
@@ -225,7 +227,8 @@ package struct SavedRowsAudit {
     package mutating func finish() -> Result {
         var result = Result()
         compareClocks()
-        for index in entries.indices { entries[index].record.settle() }
+        let hasCurrent = entries.contains { $0.record.versions.contains { $0.until == nil } }
+        for index in entries.indices { entries[index].record.settle(endsTellDeletes: hasCurrent) }
         var readings = types.map { type in
             SavedRecord.Reading(
                 tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds,
@@ -384,7 +387,8 @@ package struct SavedRowsAudit {
 
     private func count(_ record: SavedRecord, _ result: inout Result) {
         result.missing += record.versions.count(where: \.isMissing)
-        result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing }
+        result.ends += record.versions.count(where: \.isEnd)
+        result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing && !$0.isEnd }
         let rows = record.versions.filter { $0.author != nil }
         if rows.count > 1 { result.repeatedRecords += 1 }
         for version in rows.dropFirst() {

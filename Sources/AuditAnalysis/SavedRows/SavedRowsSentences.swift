@@ -32,6 +32,10 @@ package struct SavedRowsSentences {
         if result.missing > 0 {
             parts.append("\(HumanNumber.count(result.missing, "version")) \(result.missing == 1 ? "has" : "have") no row, as old rows tell")
         }
+        if result.ends > 0 {
+            parts.append(
+                "\(HumanNumber.count(result.ends, "delete")) \(result.ends == 1 ? "is" : "are") told by the end of a version alone")
+        }
         return parts.isEmpty ? nil : parts.joined(separator: ", and ") + ": what was taken away there is not known"
     }
 

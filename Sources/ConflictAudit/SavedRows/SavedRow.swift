@@ -13,6 +13,8 @@ package struct SavedRow: Sendable {
     package var made: Int64?
     /// The time by the server's clock at which it had the row, in milliseconds since 1970.
     package var received: Int64?
+    /// The time by the server's clock until which the record showed the row, where the table tells ends; nil while it still does.
+    package var until: Int64?
     /// The server's number of the row, of the record's versions or of all rows: it only has to rise within a record.
     package var order: Int64?
     /// The name of the version, as a number that is counted up within the record, an ETag or a revision.

@@ -15,6 +15,7 @@ extension FieldValue {
             else { return self }
             return value
         case .object(let object) where object.count == 1: return Self.unwrapped(object) ?? self
+        case .object(let object) where object.count == 2: return Self.time(object) ?? self
         default: return self
         }
     }
@@ -22,7 +23,7 @@ extension FieldValue {
     /// The plain value where databases have put an object with a key around it; else the value itself.
     var unwrapped: FieldValue { if case .object = self { dynamoDBAttribute ?? canonical } else { self } }
 
-    /// The fields of an object, of text that holds one, or of PostgreSQL's hstore; nil where the value is none of them.
+    /// The fields of an object, of text that holds one, of YAML, or of PostgreSQL's hstore; nil where the value is none of them.
     var openedObject: FieldMap? {
         switch self {
         case .object(let object): return object
@@ -30,6 +31,7 @@ extension FieldValue {
             switch text.utf8.first(where: { $0 > 0x20 }) {
             case UInt8(ascii: "{"): return Self.structure(of: text)?.object
             case UInt8(ascii: "\""): return HStore.parse(text)
+            case UInt8(ascii: "-"): return YAMLMapping.parse(text)
             default: return nil
             }
         default: return nil
@@ -52,6 +54,16 @@ extension FieldValue {
         case "$timestamp": return value.object?["t"]
         default: return nil
         }
+    }
+
+    /// A time that Firestore wraps in an object of seconds since 1970 and nanoseconds.
+    private static func time(_ object: FieldMap) -> FieldValue? {
+        guard let seconds = object["_seconds"]?.wholeNumber, let nanoseconds = object["_nanoseconds"]?.wholeNumber,
+            (0..<1_000_000_000).contains(nanoseconds)
+        else { return nil }
+        let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflows, WriteLimits.milliseconds.contains(milliseconds) else { return nil }
+        return .string(RFC3339.string(milliseconds: milliseconds + nanoseconds / 1_000_000))
     }
 
     private static func unwrappedPlain(_ value: FieldValue) -> FieldValue {

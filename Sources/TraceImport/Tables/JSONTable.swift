@@ -81,7 +81,7 @@ enum JSONEnvelopes {
             if let inner = object[wrapper.key]?.object, object.names.allSatisfy(wrapper.beside.contains) { return rows(of: inner) }
         }
         for list in lists + (object.count <= 4 ? pages.lists : []) {
-            guard let elements = object[list]?.array, !elements.isEmpty else { continue }
+            guard let elements = object[list]?.array, !elements.isEmpty || lists.contains(list) else { continue }
             let rows = elements.compactMap(\.object)
             // What is beside a list of rows is about all of them: a few plain values.
             guard rows.count == elements.count, object.allSatisfy({ $0.name == list || $0.value.isPlain }), object.count <= 8,

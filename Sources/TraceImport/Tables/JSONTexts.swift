@@ -85,6 +85,10 @@ struct JSONTexts {
             }
             return nil
         }
+        while !isArray, byte == UInt8(ascii: "n"), try consumeNull() {
+            guard let next = try skipSpace() else { return nil }
+            byte = next
+        }
         let start = line
         guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
             try skipLine()
@@ -105,6 +109,17 @@ struct JSONTexts {
             return problem
         }
         return problem + "; if COPY … TO STDOUT wrote this, it doubled the backslashes: psql -qAtX -c 'SELECT row_to_json(…) …' writes JSON"
+    }
+
+    /// Passes over a null, by which logs that are compacted mark keys that are gone; false where it is something else.
+    private mutating func consumeNull() throws(RowProblem) -> Bool {
+        while index + 4 >= bytes.count {
+            var start = index
+            guard try fill(keepingFrom: &start) else { break }
+        }
+        guard bytes[index...].starts(with: "null".utf8), index + 4 == bytes.count || bytes[index + 4] <= 0x20 else { return false }
+        index += 4
+        return true
     }
 
     private mutating func skipLine() throws(RowProblem) {

@@ -22,8 +22,10 @@ struct JudgedTable {
         }
         let known = KnownTable.of(source.columns)
         shape = TableShape(source.columns, source.sample, known: known)
-        let sample = TableSample(
-            source.sample.map(shape.open), shape, isWhole: source.isWhole, times: reading.times)
+        // Rows that only begin and end transactions say nothing of what columns hold.
+        let opened = source.sample.map(shape.open)
+        let telling = shape.hasImages ? opened.filter { $0.after != nil || $0.before != nil } : opened
+        let sample = TableSample(telling.isEmpty ? opened : telling, shape, isWhole: source.isWhole, times: reading.times)
         columns = try TableJudge.columns(sample, shape, known: known, reading, type: type, file: file)
         let record = columns.sources[.recordID]?.first
         recordColumn = sample.columns.first { $0.source == record }?.shown ?? "recordID"

@@ -20,6 +20,13 @@ struct SampleColumn {
     var distinct: Int { values.count }
     /// Whether it is a field of the record after.
     var isImage: Bool { if case .image = source { true } else { false } }
+    /// Whether it is made of others.
+    var isMade: Bool {
+        switch source {
+        case .joined, .collections, .documents: true
+        default: false
+        }
+    }
     /// Whether no value comes twice.
     var isUnique: Bool { distinct == told }
 

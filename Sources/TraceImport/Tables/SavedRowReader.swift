@@ -14,6 +14,9 @@ struct SavedRowReader {
     /// What the last row did, where it says so.
     private(set) var lastOperation: RowOperation?
     private var row = 0
+    /// Who saved each record last, where rows show only what changed: who saves again does not change.
+    private var lastAuthors: [RecordKey: DeviceID] = [:]
+    private let remembersAuthors: Bool
     /// Whether fields are those of a row's plain columns, and the columns that had come when they were listed.
     private var fieldCells: [(name: FieldName, cell: Int)]
     private var fieldNames: [FieldName]
@@ -28,6 +31,11 @@ struct SavedRowReader {
         self.sources = sources
         madeTimes = sources[RowKey.timestamp.slot].first.flatMap { table.columns.times[$0] }
         receivedTimes = sources[RowKey.received.slot].first.flatMap { table.columns.times[$0] }
+        if case .image = sources[RowKey.device.slot].first {
+            remembersAuthors = table.shape.showsChanges && !table.columns.isReversed
+        } else {
+            remembersAuthors = false
+        }
         fieldCells = table.columns.fieldCells
         fieldNames = fieldCells.map(\.name)
     }
@@ -55,7 +63,8 @@ struct SavedRowReader {
 
     private mutating func saved(_ opened: OpenedRow) throws(LineError) -> SavedRow? {
         var opened = opened
-        let operation = try operation(opened)
+        let word = fieldWord(opened)
+        let operation = if let word { word } else { try operation(opened) }
         lastOperation = operation
         if operation == .nothing { return nil }
         // Some tables show what was made in the column of the record before.
@@ -67,22 +76,28 @@ struct SavedRowReader {
         if operation == .delete, opened.before == nil, columns.deletesShowRemoved { swap(&opened.after, &opened.before) }
         var saved = SavedRow(key: try key(opened), isDelete: isDelete)
         if let name = text(.device, opened) {
-            saved.author = DeviceID(name)
-            if let problem = saved.author.flatMap(WriteLimits.problem(with:)) { throw LineError(problem) }
+            let author = DeviceID(name)
+            if let problem = WriteLimits.problem(with: author) { throw LineError(problem) }
+            saved.author = author
+            if remembersAuthors { lastAuthors[saved.key] = author }
+        } else if opened.after != nil {
+            saved.author = lastAuthors[saved.key]
         }
         saved.made = try time(.timestamp, opened)
         saved.received = try time(.received, opened)
+        saved.until = end(opened)
         saved.order = columns.isReversed ? Int64(-row) : value(.hubSequence, opened)?.wholeNumber
         saved.version = value(.revision, opened).flatMap(Self.versionName)
         saved.base = value(.parents, opened).flatMap(Self.versionName)
         if saved.base == "0", saved.version != "0" { saved.base = nil }
         if namesFields {
-            try takeField(opened, &saved)
+            if word == nil { try takeField(opened, &saved) }
         } else if shape.hasImages {
             if !isDelete, let after = opened.after { saved.fields = try fields(after) }
             if let before = opened.before {
                 let fields = try fields(before)
-                if !fields.isEmpty { saved.before = fields }
+                // Where only the key of the row before is told, its other columns are empty.
+                if fields.contains(where: { !$0.value.isBlank }) { saved.before = fields }
             }
         } else if !isDelete {
             saved.fields = try fields(opened)
@@ -116,10 +131,23 @@ struct SavedRowReader {
                 + "have for them; --map op=:update takes all rows as saves")
     }
 
+    /// What a row did that tells it where others name a field.
+    private func fieldWord(_ row: OpenedRow) -> RowOperation? {
+        columns.fieldWords.isEmpty ? nil : text(.field, row).flatMap { columns.fieldWords[$0.lowercased()] }
+    }
+
+    /// When the record showed the row no more; nil where it still does, which databases write as the last time that they know.
+    private func end(_ row: OpenedRow) -> Int64? {
+        guard let end = columns.end, let value = row.value(.cell(end.cell), fillsFromBefore: false) else { return nil }
+        return end.times.milliseconds(value).flatMap { $0 < Self.lastTimes ? $0 : nil }
+    }
+
+    /// The beginning of 2038, at the end of whose January seconds of 32 bits end.
+    private static let lastTimes: Int64 = 2_145_916_800_000
+
     private func isMarkedDeleted(_ row: OpenedRow) -> Bool {
-        guard let value = value(.deleted, row) else { return false }
-        // The time of the deletion says yes too.
-        return RowFlag.isTrue(value) ?? true
+        // A flag of the tool's may be beside one of the app's. The time of the deletion says yes too.
+        sources[RowKey.deleted.slot].contains { row.value($0, fillsFromBefore: false).map { RowFlag.isTrue($0) ?? true } ?? false }
     }
 
     private func takeField(_ row: OpenedRow, _ saved: inout SavedRow) throws(LineError) {
@@ -168,28 +196,13 @@ struct SavedRowReader {
     /// The value of a key in a row; nil where there is none.
     private func value(_ key: RowKey, _ row: OpenedRow) -> FieldValue? {
         for source in sources[key.slot] {
-            let value: FieldValue? =
-                switch source {
-                case .cell(let cell): row.cells[cell].map { $0.dynamoDBAttribute ?? $0.canonical }
-                case .image(let name):
-                    // What was there before names the record, and says nothing of who removed it and when.
-                    row.after.flatMap { $0[name] }?.canonical ?? (key == .recordID ? row.before.flatMap { $0[name] }?.canonical : nil)
-                case .constant(let text): .string(text)
-                }
-            if let value, !value.isBlank { return value }
+            // What was there before names the record, and says nothing of who removed it and when.
+            if let value = row.value(source, fillsFromBefore: key == .recordID) { return value }
         }
         return nil
     }
 
-    private func text(_ key: RowKey, _ row: OpenedRow) -> String? {
-        guard let value = value(key, row) else { return nil }
-        if value.isPlain, case .bool(let flag) = value { return flag ? "true" : "false" }
-        if value.isPlain { return value.plainText }
-        // Keys of several columns.
-        var bytes: [UInt8] = []
-        JSONText.append(value, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private func text(_ key: RowKey, _ row: OpenedRow) -> String? { value(key, row)?.name }
 
     private func time(_ key: RowKey, _ row: OpenedRow) throws(LineError) -> Int64? {
         guard let value = value(key, row), !ColumnTimes.isNoTime(value) else {

@@ -57,6 +57,7 @@ package final class SavedTable {
         } catch let error as ReadingError {
             throw TraceImportError(.inputOutput, "\(path.escaped(for: .terminal)): \(error.sentence)")
         }
+        if kind == .sqlite, StreamedLines.isCompressed(path) { throw Self.noDatabase(path) }
         if kind == .sqlite || reading.table != nil || reading.query != nil {
             let (rows, label, type) = try SQLiteTables(path).rows(reading)
             try self.init(rows, name: label, file: path, type: type ?? Self.stem(path), reading)
@@ -95,11 +96,17 @@ package final class SavedTable {
         case .empty: throw TraceImportError(.badData, "\(shown): there is nothing in it, so there are no rows")
         case .trace:
             throw TraceImportError(.badData, "\(shown): these are lines of a trace and no table: leave out what is said of columns")
-        case .sqlite:
-            throw TraceImportError(
-                .badData, "\(shown): this is a database of SQLite, which is read from a file alone: save it uncompressed and name the file")
+        case .sqlite: throw noDatabase(name)
         case .foreign(let sentence): throw TraceImportError(.badData, "\(shown): \(sentence)")
         }
+    }
+
+    /// What is said of a database that comes compressed or through a pipe.
+    private static func noDatabase(_ name: String) -> TraceImportError {
+        TraceImportError(
+            .badData,
+            "\(name.escaped(for: .terminal)): this is a database of SQLite, which is read from a file alone: save it uncompressed and name the file"
+        )
     }
 
     private init(_ rows: any TableSource, name: String, file: String?, type: String, _ reading: TableReading) throws {

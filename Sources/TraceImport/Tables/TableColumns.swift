@@ -15,8 +15,12 @@ struct TableColumns {
     var onlyFields: Set<FieldName>?
     /// The plain column of the value before, where each row names one field.
     var oldValue: Int?
+    /// The plain column that tells until when the record showed the row, and how it is written.
+    var end: (cell: Int, times: ColumnTimes)?
     /// What the operations' words mean.
     var words = OperationWords()
+    /// What rows did that tell it in the column of fields, in lower case.
+    var fieldWords: [String: RowOperation] = [:]
     /// Whether the rows come newest first, and no number of theirs says so.
     var isReversed = false
     /// What tells that the newest row comes first, for a person.

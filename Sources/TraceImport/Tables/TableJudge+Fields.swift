@@ -80,7 +80,7 @@ extension TableJudge {
         for name in given {
             guard
                 let column = shape.hasImages
-                    ? sample.columns.first(where: { $0.source == .image(FieldName(name)) }) ?? column(named: name) : column(named: name)
+                    ? sample.columns.first(where: { $0.source == .image(FieldName(name)) }) ?? single(named: name) : single(named: name)
             else { throw RowMapping.Problem(sentence: "there is no column \(name.quoted), which --fields names. \(listing)") }
             if !kept.contains(where: { $0.source == column.source }) { kept.append(column) }
             if case .image(let name) = column.source { names.insert(name) }

@@ -65,7 +65,40 @@ extension TableJudge {
             let option = RowColumns.option(map: [(.recordID, likely ?? "COLUMN")])
             throw RowMapping.Problem(sentence: "no column is known to name the record; say which does, as with \(option). \(listing)")
         }
-        take(best, as: .recordID)
+        take(completed(best), as: .recordID)
+    }
+
+    /// A column together with another where it is but a part of the key, as records tell that are made again though nobody deleted them.
+    private mutating func completed(_ best: SampleColumn) -> SampleColumn {
+        let parts = lives(of: sample.filled(best))
+        guard parts.repeated > 0, parts.unmade == 0 else { return best }
+        let others = free.filter { other in
+            other.isImage == best.isImage && other.source != best.source && other.told > 0 && !other.holdsTimes
+                && other.name.authorRank == 0
+                && (other.name.isIdentity || other.name.namesOrder)
+        }
+        let part = others.first { other in
+            let key = sample.column(.joined([best.source, other.source]), shown: "", fillsFromBefore: true)
+            let lives = lives(of: key)
+            return !key.isUnique && lives.repeated == 0 && lives.unmade == 0
+        }
+        return part.flatMap { joined([best, $0], shown: "\(best.shown)+\($0.shown)") } ?? best
+    }
+
+    /// How many rows make a record that is there, and how many records no row makes.
+    private func lives(of column: SampleColumn) -> (repeated: Int, unmade: Int) {
+        var (isThere, wasMade) = ([Bool](repeating: false, count: column.distinct), [Bool](repeating: false, count: column.distinct))
+        var repeated = 0
+        for (row, id) in column.ids.enumerated() where id >= 0 {
+            switch operation(row) {
+            case .create?:
+                if isThere[Int(id)] { repeated += 1 }
+                (isThere[Int(id)], wasMade[Int(id)]) = (true, true)
+            case .delete?: isThere[Int(id)] = false
+            default: break
+            }
+        }
+        return (repeated, wasMade.count { !$0 })
     }
 
     /// A column of people or devices that are the records, where another says who saved.
@@ -127,8 +160,9 @@ extension TableJudge {
         guard let column = chosen[.recordID], !column.isImage, column.name.words.count == 2, let first = column.name.words.first,
             ["id", "uuid", "guid", "key"].contains(column.name.words[1])
         else { return nil }
-        return ["record", "rec", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary"].contains(
-            first)
+        return ["record", "rec", "entity", "object", "document", "doc", "item", "row", "model", "resource", "subject", "primary", "parent"]
+            .contains(
+                first)
             ? nil : first
     }
 

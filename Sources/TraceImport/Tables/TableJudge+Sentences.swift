@@ -12,11 +12,14 @@ extension TableJudge {
                 lines.append(line)
             }
         }
+        if let end = result.end, let name = shown(.cell(end.cell)) {
+            lines.append("\(name.quoted) is the time until which a row was shown, \(end.times.sentence)")
+        }
         lines += images
         if result.sources[.field] == nil { lines.append(fieldSentence) }
         lines += rejections
         let stated = Set(rejected.map(\.column.source) + kept.map(\.source))
-        let ignored = sample.columns.filter { !$0.isImage && !taken.contains($0.source) && !stated.contains($0.source) }
+        let ignored = sample.columns.filter { !$0.isImage && !$0.isMade && !taken.contains($0.source) && !stated.contains($0.source) }
         if let first = ignored.first {
             let isOne = ignored.count == 1
             lines.append(
@@ -43,7 +46,7 @@ extension TableJudge {
         }
         guard let name = shown(source), let column = sample.columns.first(where: { $0.source == source }) else { return nil }
         var line = "\(name.quoted) \(key.predicate)"
-        if isFallback { line += " where the column before is empty" }
+        if isFallback, key != .deleted { line += " where the column before is empty" }
         if let times = result.times[source], key == .received || key == .timestamp {
             line += ", \(times.sentence)\(zone(of: column, times))"
         }

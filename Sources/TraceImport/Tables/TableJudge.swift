@@ -3,7 +3,7 @@ import SyncModel
 
 /// Judges the columns of a table by their values and names together.
 struct TableJudge {
-    let sample: TableSample
+    var sample: TableSample
     let reading: TableReading
     let known: KnownTable?
     let shape: TableShape
@@ -50,6 +50,7 @@ struct TableJudge {
     private init(sample: TableSample, reading: TableReading, known: KnownTable?, shape: TableShape) {
         (self.sample, self.reading, self.known, self.shape) = (sample, reading, known, shape)
         result.words.own = known?.words ?? [:]
+        result.fieldWords = known?.fieldWords ?? [:]
     }
 
     /// The columns that are nothing yet.
@@ -59,9 +60,43 @@ struct TableJudge {
     func isIgnored(_ column: SampleColumn) -> Bool { !column.isImage && known?.ignores(column.shown) == true }
 
     /// The column that a person means by a name: as it is shown, else a field of the record of that name.
-    func column(named name: String) -> SampleColumn? {
+    mutating func column(named name: String) -> SampleColumn? {
+        single(named: name) ?? joined(name.split(separator: "+").map { single(named: String($0)) }, shown: name)
+    }
+
+    /// The column of a name: as it is shown, else a field of the record of that name.
+    func single(named name: String) -> SampleColumn? {
         if let exact = sample.columns.first(where: { $0.shown == name }) { return exact }
         return sample.columns.first { $0.source == .image(FieldName(name)) }
+    }
+
+    /// A column of several together, which are nothing else then; nil where one of them is not there, or there are not several.
+    mutating func joined(_ columns: [SampleColumn?], shown: String) -> SampleColumn? {
+        let parts = columns.compactMap { $0 }
+        guard parts.count > 1, parts.count == columns.count else { return nil }
+        taken.formUnion(parts.map(\.source))
+        return made(.joined(parts.map(\.source)), shown: shown)
+    }
+
+    /// A column that is made of others.
+    private mutating func made(_ source: TableValue, shown: String) -> SampleColumn {
+        let column = sample.column(source, shown: shown)
+        sample.columns.append(column)
+        return column
+    }
+
+    /// The column that a known table names: one, several with plus signs between them, or all whose names begin alike.
+    private mutating func column(known name: String) -> SampleColumn? {
+        func free(_ isMeant: (String) -> Bool) -> [SampleColumn] {
+            sample.columns.filter { !$0.isImage && !taken.contains($0.source) && isMeant($0.shown.lowercased()) }
+        }
+        if name.hasSuffix("*") {
+            let all = free { $0.hasPrefix(name.dropLast()) }
+            return all.count > 1 ? joined(all, shown: all.map(\.shown).joined(separator: "+")) : all.first
+        }
+        let parts = name.split(separator: "+").map { part in free { $0 == part }.first }
+        if parts.count == 1 { return parts[0] }
+        return joined(parts, shown: parts.compactMap { $0?.shown }.joined(separator: "+"))
     }
 
     /// Says that a column is something.
@@ -107,19 +142,22 @@ struct TableJudge {
         guard let known else { return }
         for (key, names) in known.roles.ordered(by: { $0.key.rawValue < $1.key.rawValue }) where result.sources[key] == nil {
             for name in names {
-                let isPrefix = name.hasSuffix("*")
-                let column = sample.columns.first { column in
-                    guard !column.isImage, !taken.contains(column.source) else { return false }
-                    let shown = column.shown.lowercased()
-                    return isPrefix ? shown.hasPrefix(name.dropLast()) : shown == name
-                }
-                guard let column, column.told > 0 || key == .recordID else { continue }
+                guard let column = column(known: name), column.told > 0 || key == .recordID else { continue }
                 if key == .timestamp || key == .received, column.times == nil { continue }
                 if key == .hubSequence, !column.areNumbers { continue }
                 take(column, as: key)
                 // One column says when, and one in which order; who and which record may be told by either of two.
                 if key != .device && key != .recordID { break }
             }
+        }
+        if let name = known.documentPath, let path = column(known: name) {
+            if result.sources[.recordType] == nil { take(made(.collections(path.source), shown: path.shown), as: .recordType) }
+            if result.sources[.recordID] == nil { take(made(.documents(path.source), shown: path.shown), as: .recordID) }
+            taken.insert(path.source)
+        }
+        if let name = known.end, let column = column(known: name), let times = column.times, case .cell(let cell) = column.source {
+            result.end = (cell, times)
+            taken.insert(column.source)
         }
         if let name = known.oldValue, let column = sample.columns.first(where: { $0.shown.lowercased() == name }) {
             if case .cell(let cell) = column.source { result.oldValue = cell }
@@ -144,7 +182,7 @@ struct TableJudge {
             }
             if let found { take(found, as: .operation) }
         }
-        if result.sources[.deleted] == nil {
+        if reading.mapping.given[.deleted] == nil {
             let found = free.first { column in
                 column.name.saysDeleted && column.values.allSatisfy { RowFlag.isTrue($0.canonical) != nil || column.times != nil }
                     && (column.told > 0 || !column.isImage)

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// A row whose columns of JSON are opened.
@@ -51,6 +52,10 @@ struct TableShape {
     private var holdsDynamoDB = false
     /// Whether what changed is pairs of the old and the new value.
     private var holdsPairs = false
+    /// Whether the record after may show later changes too.
+    private var changesSayMore = false
+    /// The objects inside the record of which single fields change, by the names that come before theirs and a dot.
+    private var parents: Set<FieldName> = []
 
     /// How many columns the table had when it was judged, and those that were added.
     var columnCount: Int { kinds.count }
@@ -60,6 +65,9 @@ struct TableShape {
 
     /// Whether columns hold the record.
     var hasImages: Bool { !afterColumns.isEmpty || !beforeColumns.isEmpty || changesColumn != nil }
+
+    /// Whether rows may show only the fields that changed.
+    var showsChanges: Bool { changesColumn != nil }
 
     /// Judges the columns of a table by its first rows.
     ///
@@ -185,8 +193,9 @@ struct TableShape {
     private mutating func take(_ kind: KnownTable.Image, _ name: String, _ values: [FieldValue?]) -> Kind {
         note(values)
         switch kind {
-        case .after:
+        case .after, .later:
             afterColumns.append(name)
+            if kind == .later { changesSayMore = true }
             return .after
         case .before:
             beforeColumns.append(name)
@@ -194,6 +203,7 @@ struct TableShape {
         case .changes:
             changesColumn = name
             let maps = values.compactMap { $0?.openedObject }
+            for map in maps { for name in map.names where parents.count < Self.maximumParents { addParents(of: name) } }
             holdsPairs = maps.contains { !$0.isEmpty } && maps.allSatisfy { map in map.allSatisfy { Self.pair($0.value) != nil } }
             if !holdsPairs {
                 // Creations may show plain values where changes show pairs.
@@ -204,6 +214,33 @@ struct TableShape {
         case .removed: return .removed
         case .nothing: return .nothing
         }
+    }
+
+    private static let maximumParents = 2000
+
+    /// The objects that a path of names with dots leads through; the elements of lists stay together.
+    private mutating func addParents(of path: FieldName) {
+        let names = path.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+        guard names.count > 1, names.count <= WriteLimits.depth, !names.contains(where: { $0.allSatisfy(\.isNumber) }) else { return }
+        for count in 1..<names.count { parents.insert(FieldName(names[..<count].joined(separator: "."))) }
+    }
+
+    /// The record with the fields of objects that change one by one, by their paths.
+    private func flattened(_ map: FieldMap) -> FieldMap {
+        guard !parents.isEmpty, map.names.contains(where: parents.contains) else { return map }
+        var elements: [FieldMap.Element] = []
+        func add(_ map: FieldMap, under prefix: String) {
+            for field in map {
+                let name = FieldName(prefix + field.name.rawValue)
+                if parents.contains(name), let inner = field.value.object, !inner.isEmpty {
+                    add(inner, under: name.rawValue + ".")
+                } else {
+                    elements.append(FieldMap.Element(name: name, value: field.value))
+                }
+            }
+        }
+        add(map, under: "")
+        return (try? FieldMap(unordered: elements)) ?? map
     }
 
     private mutating func note(_ values: [FieldValue?]) {
@@ -267,12 +304,12 @@ struct TableShape {
 
     private func image(_ value: FieldValue) -> FieldMap? {
         guard !value.isBlank, let map = value.openedObject else { return nil }
-        return holdsDynamoDB ? map.dynamoDBAttributes ?? map : map
+        return flattened(holdsDynamoDB ? map.dynamoDBAttributes ?? map : map)
     }
 
     /// Brings what changed into the record after, and the old values into that before.
     private func apply(_ changes: FieldMap, to row: inout OpenedRow) {
-        guard row.after == nil || row.after?.isEmpty == true else { return }
+        guard row.after == nil || row.after?.isEmpty == true || changesSayMore else { return }
         var (new, old) = (changes, FieldMap())
         if holdsPairs {
             for field in changes {

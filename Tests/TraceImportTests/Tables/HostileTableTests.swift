@@ -1,3 +1,4 @@
+import AuditAnalysis
 import SyncModel
 import TemporaryDirectory
 import Testing
@@ -13,39 +14,50 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// How many rows could be read, leniently; nil where the table was refused.
+    /// How many rows could be read, leniently, and audited; nil where the table was refused.
     private func count(_ content: String) throws -> Int? {
         do {
             let table = try SavedRowTexts.table(content, name: "x", in: directory) { $0.isLenient = true }
-            while try table.next() != nil {}
-            return table.counts.rows
+            var audit = SavedRowsAudit()
+            while let (row, line) = try table.next() { audit.observe(row, line: line) }
+            return audit.finish().rows
         } catch is TraceImportError {
             return nil
         }
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>) func changedBytesNeverCrash(seed: UInt64) throws {
-        var state = seed
+    /// A text of which some bytes are cut off, put in or changed.
+    private func damaged(_ content: String, _ state: inout UInt64) -> String {
         func random(_ bound: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % bound
         }
+        var bytes = Array(content.utf8)
+        for _ in 0...random(4) {
+            let offset = random(bytes.count)
+            switch random(3) {
+            case 0: bytes.removeSubrange(offset...)
+            case 1: bytes[offset] = UInt8(ascii: "{}[]\",:\n 0\\".unicodeScalars.map { $0 }[random(11)])
+            default: bytes.insert(contentsOf: bytes[0..<min(offset, 40)], at: offset)
+            }
+            if bytes.isEmpty { bytes = [0x30] }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func changedBytesNeverCrash(seed: UInt64) throws {
+        var state = seed
         for content in [
             log.separated(by: ","), log.objects(asText: false).joined(separator: "\n"),
             "[" + log.objects(asText: true).joined(separator: ",") + "]",
         ] {
-            var bytes = Array(content.utf8)
-            for _ in 0...random(4) {
-                let offset = random(bytes.count)
-                switch random(3) {
-                case 0: bytes.removeSubrange(offset...)
-                case 1: bytes[offset] = UInt8(ascii: "{}[]\",:\n 0\\".unicodeScalars.map { $0 }[random(11)])
-                default: bytes.insert(contentsOf: bytes[0..<min(offset, 40)], at: offset)
-                }
-                if bytes.isEmpty { bytes = [0x30] }
-            }
-            #expect(try count(String(decoding: bytes, as: UTF8.self)) ?? 0 <= 40)
+            #expect(try count(damaged(content, &state)) ?? 0 <= 40)
         }
+    }
+
+    @Test(arguments: KnownTool.all) func damagedHistoriesOfToolsNeverCrash(tool: KnownTool) throws {
+        var state: UInt64 = 45
+        for _ in 0..<20 { #expect(try count(damaged(tool.content, &state)) ?? 0 <= 80) }
     }
 
     @Test func whatIsTooLargeIsRefusedByName() throws {

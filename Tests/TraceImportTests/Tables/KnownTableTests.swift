@@ -32,7 +32,7 @@ import Testing
             3,Card,42,destroy,ann,"{""id"":42,""name"":""Mia"",""phone"":""1""}",,2026-01-15 09:02:00+00
             """#,
             [
-                #"Card/42 ann r0 o1 {"name":"Mia","phone":"0"} was {"name":"","phone":null}"#,
+                #"Card/42 ann r0 o1 {"name":"Mia","phone":"0"}"#,
                 #"Card/42 ben r60 o2 {"name":"Mia","phone":"1"} was {"name":"Mia","phone":"0"}"#,
                 #"Card/42 ann r120 o3 delete was {"name":"Mia","phone":"1"}"#,
             ]),
@@ -46,8 +46,9 @@ import Testing
             4,42,Card,7,User,,destroy,"{""name"":""Mia"",""phone"":""2""}",4,10.0.0.1,2026-01-15 09:03:00
             """#,
             [
-                #"Card/42 7 r0 o1 v1 {"name":"Mia","phone":"0"}"#, #"Card/42 job r60 o2 v2 {"phone":"1"} was {"phone":"0"}"#,
-                #"Card/42 7 r120 o3 v3 {"phone":"2"} was {"phone":"1"}"#, #"Card/42 7 r180 o4 v4 delete was {"name":"Mia","phone":"2"}"#,
+                #"Card/42 User/7 r0 o1 v1 {"name":"Mia","phone":"0"}"#, #"Card/42 job r60 o2 v2 {"phone":"1"} was {"phone":"0"}"#,
+                #"Card/42 User/7 r120 o3 v3 {"phone":"2"} was {"phone":"1"}"#,
+                #"Card/42 User/7 r180 o4 v4 delete was {"name":"Mia","phone":"2"}"#,
             ]),
         Fixture(
             "audits of Laravel Auditing",
@@ -58,8 +59,8 @@ import Testing
             3,User,3,deleted,Card,42,"{""phone"":""1""}",[],https://x,10.0.0.1,Mozilla,2026-01-15 09:02:00,2026-01-15 09:02:00
             """#,
             [
-                #"Card/42 3 r0 o1 {"phone":"0"}"#, #"Card/42 7 r60 o2 {"phone":"1"} was {"phone":"0"}"#,
-                #"Card/42 3 r120 o3 delete was {"phone":"1"}"#,
+                #"Card/42 User/3 r0 o1 {"phone":"0"}"#, #"Card/42 User/7 r60 o2 {"phone":"1"} was {"phone":"0"}"#,
+                #"Card/42 User/3 r120 o3 delete was {"phone":"1"}"#,
             ]),
         Fixture(
             "history of django-simple-history",

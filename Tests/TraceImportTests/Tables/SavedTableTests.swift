@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    @Test func aKeyMayBeOfSeveralColumns() throws {
+        let table = try SavedRowTexts.table(
+            "board,nr,user,title\na,1,u,x\nb,1,u,y\na,1,v,z\n", in: directory, map: "recordID=board+nr,recordType=:Note")
+        #expect(
+            try SavedRowTexts.rows(of: table) == [#"Note/a/1 u {"title":"x"}"#, #"Note/b/1 u {"title":"y"}"#, #"Note/a/1 v {"title":"z"}"#])
+        #expect(table.columnSentences.contains(#""board+nr" names the record; --map recordID=COLUMN says otherwise"#))
+    }
+
+    @Test func aCompressedDatabaseIsToBeDecompressed() throws {
+        let database = try SQLiteConnection(path: directory.file("notes.db"), busyTimeout: 0)
+        try database.execute(log.sql)
+        let path = directory.file("notes.db.gz")
+        try Data(compressed(Data(contentsOf: URL(fileURLWithPath: directory.file("notes.db"))))).write(to: URL(fileURLWithPath: path))
+        #expect(
+            throws: TraceImportError(
+                .badData,
+                path + ": this is a database of SQLite, which is read from a file alone: save it uncompressed and name the file")
+        ) {
+            try SavedTable(path: path, TableReading())
+        }
+    }
+
     @Test func compressedRowsComeThroughAPipe() throws {
         let content = log.objects(asText: false).joined(separator: "\n")
         let path = directory.file("a.jsonl.gz")

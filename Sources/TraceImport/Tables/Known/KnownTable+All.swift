@@ -15,17 +15,19 @@ extension KnownTable {
         KnownTable(
             name: "audits of Rails' audited", marks: ["auditable_type", "auditable_id", "audited_changes"],
             roles: [
-                .recordType: ["auditable_type"], .recordID: ["auditable_id"], .device: ["user_id", "username"], .operation: ["action"],
+                .recordType: ["auditable_type"], .recordID: ["auditable_id"], .device: ["user_type+user_id", "user_id", "username"],
+                .operation: ["action"],
                 .received: ["created_at"], .hubSequence: ["id"], .revision: ["version"],
             ],
             images: ["audited_changes": .changes]),
         KnownTable(
             name: "audits of Laravel Auditing", marks: ["auditable_type", "auditable_id", "old_values", "new_values"],
             roles: [
-                .recordType: ["auditable_type"], .recordID: ["auditable_id"], .device: ["user_id"], .operation: ["event"],
+                .recordType: ["auditable_type"], .recordID: ["auditable_id"],
+                .device: ["user_type+user_id", "user_id"], .operation: ["event"],
                 .received: ["created_at"], .hubSequence: ["id"],
             ],
-            images: ["old_values": .before, "new_values": .after], ignored: ["updated_at", "user_type", "url", "tags"]),
+            images: ["old_values": .before, "new_values": .after], ignored: ["updated_at", "url", "tags"]),
         KnownTable(
             name: "history of django-simple-history", marks: ["history_id", "history_date", "history_type"],
             roles: [
@@ -40,7 +42,13 @@ extension KnownTable {
             ignored: ["revend", "revend_tstmp"]),
         KnownTable(
             name: "field history of Salesforce", marks: ["field", "oldvalue", "newvalue", "createdbyid"],
-            roles: [.field: ["field"], .value: ["newvalue"], .device: ["createdbyid"], .received: ["createddate"]],
+            roles: [
+                .recordID: ["parentid"], .field: ["field"], .value: ["newvalue"], .device: ["createdbyid"], .received: ["createddate"],
+            ],
+            fieldWords: [
+                "created": .create, "closed": .nothing, "feedevent": .nothing, "individualmerged": .nothing, "locked": .nothing,
+                "owneraccepted": .nothing, "ownerassignment": .nothing, "ownerescalated": .nothing, "unlocked": .nothing,
+            ],
             oldValue: "oldvalue", ignored: ["isdeleted", "id", "datatype", "createdby.name"]),
     ]
 
@@ -67,17 +75,16 @@ extension KnownTable {
             name: "change data capture of SQL Server", marks: ["__$operation"], roles: [.operation: ["__$operation"]],
             words: ["1": .delete, "2": .create, "3": .nothing, "4": .update], ignoredPrefixes: ["__$"]),
         KnownTable(
-            name: "temporal history of SQL Server", marks: ["validfrom", "validto"], roles: [.received: ["validfrom"]], ignored: ["validto"]
-        ),
+            name: "temporal history of SQL Server", marks: ["validfrom", "validto"], roles: [.received: ["validfrom"]], end: "validto"),
         KnownTable(
             name: "temporal history of SQL Server", marks: ["valid_from", "valid_to"], roles: [.received: ["valid_from"]],
-            ignored: ["valid_to"]),
+            end: "valid_to"),
         KnownTable(
             name: "temporal history of SQL Server", marks: ["sysstarttime", "sysendtime"], roles: [.received: ["sysstarttime"]],
-            ignored: ["sysendtime"]),
+            end: "sysendtime"),
         KnownTable(
             name: "system-versioned table of MariaDB", marks: ["row_start", "row_end"], roles: [.received: ["row_start"]],
-            ignored: ["row_end"]),
+            end: "row_end"),
         KnownTable(
             name: "history of OpenStreetMap", marks: ["id", "version", "changeset", "visible"],
             roles: [
@@ -93,14 +100,14 @@ extension KnownTable {
             name: "events of Debezium", marks: ["before", "after", "op", "source"],
             roles: [
                 .recordType: ["source.table", "source.collection"], .operation: ["op"], .received: ["source.ts_ms", "ts_ms"],
-                .hubSequence: ["source.lsn", "source.pos"],
+                .hubSequence: ["source.lsn"],
             ],
             images: ["before": .before, "after": .after]),
         KnownTable(
             name: "flattened events of Debezium", marks: ["__op"],
             roles: [
                 .recordType: ["__table", "__collection"], .operation: ["__op"], .deleted: ["__deleted"],
-                .received: ["__source_ts_ms", "__ts_ms"], .hubSequence: ["__lsn", "__source_lsn", "__pos"],
+                .received: ["__source_ts_ms", "__ts_ms"], .hubSequence: ["__lsn", "__source_lsn"],
             ],
             ignoredPrefixes: ["__"]),
         KnownTable(
@@ -118,7 +125,7 @@ extension KnownTable {
                 .received: ["walltime", "clustertime"],
             ],
             images: [
-                "fulldocument": .after, "fulldocumentbeforechange": .before, "updatedescription.updatedfields": .changes, "_id": .nothing,
+                "fulldocument": .later, "fulldocumentbeforechange": .before, "updatedescription.updatedfields": .changes, "_id": .nothing,
                 "updatedescription.removedfields": .removed,
                 "updatedescription.truncatedarrays": .nothing, "updatedescription.disambiguatedpaths": .nothing,
             ]),
@@ -131,7 +138,7 @@ extension KnownTable {
             images: ["dynamodb.newimage": .after, "dynamodb.oldimage": .before]),
         KnownTable(
             name: "change log of Firestore's export", marks: ["document_name", "operation", "data", "event_id"],
-            roles: [.recordID: ["document_id", "document_name"], .operation: ["operation"], .received: ["timestamp"]],
-            images: ["data": .after, "old_data": .before], ignored: ["event_id", "path_params"]),
+            roles: [.operation: ["operation"], .received: ["timestamp"]], documentPath: "document_name",
+            images: ["data": .after, "old_data": .before], ignored: ["document_id", "event_id", "path_params"]),
     ]
 }

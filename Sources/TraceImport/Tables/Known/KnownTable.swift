@@ -5,6 +5,8 @@ struct KnownTable: Sendable {
     /// What a column of JSON holds.
     enum Image: Sendable {
         case after
+        /// The record as it was when somebody looked, perhaps after later changes: what the row itself changed says more.
+        case later
         case before
         case changes
         case removed
@@ -16,11 +18,19 @@ struct KnownTable: Sendable {
     /// The columns by which it is known, without case: all are there.
     let marks: [String]
     /// Which column is what; of several the first that is there.
+    ///
+    /// With a plus sign between them, columns are one together; so are those whose names begin with what is before an asterisk.
     var roles: [RowKey: [String]] = [:]
+    /// The column of a path of collections and documents in turn, which names the record and its type.
+    var documentPath: String?
+    /// The column of the time until which the record showed the row.
+    var end: String?
     /// The columns that hold the record before and after, or what changed of it.
     var images: [String: Image] = [:]
     /// What words mean that no other tool writes.
     var words: [String: RowOperation] = [:]
+    /// What words mean in the column that names fields, in lower case.
+    var fieldWords: [String: RowOperation] = [:]
     /// The column of the value before, where each row names one field.
     var oldValue: String?
     /// Columns that say nothing of the record.
