@@ -78,8 +78,8 @@ package struct SavedReplay: Sendable {
     /// - `replay`: version of this format, 1
     /// - `rows`, `saves`, and `savesWithBase`, those that tell the version that their author had been looking at: counts
     /// - `policies`: asKept, changedFields and checkedBase, as
-    ///   `{policy, recorded, editsLost, editsSuspected, saved, savesRefused?, byField}`, with `editsSuspected` those of `editsLost` that are
-    ///   not proven, and `byField` a list of `{recordType, field?, editsLost}`
+    ///   `{policy, recorded, editsLost, editsSuspected, saved, savesRefused?, byField}`, with `editsSuspected` those of `editsLost` that
+    ///   are not proven, and `byField` a list of `{recordType, field?, editsLost}`
     package var json: [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in
