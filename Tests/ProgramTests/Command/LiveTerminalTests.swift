@@ -85,7 +85,7 @@ struct LiveTerminalTests {
         try terminal.press("Escape")
         try await terminal.shows("q quit")
         try terminal.press("r")
-        try await terminal.shows("written to ")
+        try await terminal.shows("written to")
         #expect(directory.content("restored")?.contains(#""event":"write""#) == true)
         try terminal.run(["resize-window", "-x", "60", "-y", "20"])
         try terminal.press("f")
