@@ -15,7 +15,19 @@ extension String {
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }
         if plain, !isEmpty { return escaped(for: .terminal) }
-        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#).escaped(for: .terminal) + "'"
+        return enclosed(in: "'", escapedAs: #"'\''"#).escaped(for: .terminal)
+    }
+
+    /// The string between two quotes, with something else for each quote in it.
+    ///
+    /// It goes by scalars: a quote with an accent behind it is another character, and yet a quote to whoever reads it.
+    package func enclosed(in quote: Unicode.Scalar, escapedAs escape: String) -> String {
+        var enclosed = String(quote)
+        for scalar in unicodeScalars {
+            if scalar == quote { enclosed += escape } else { enclosed.unicodeScalars.append(scalar) }
+        }
+        enclosed.unicodeScalars.append(quote)
+        return enclosed
     }
 
     /// The words of a name like `clockSuspect`, in lower case and with a separator between them.

@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: [
         "Plan B", "it's", "'); DROP TABLE note; --", #"\'; DROP TABLE note; --"#, "two\nlines\tand a tab", "\u{1b}[31mred\r\n",
-        "zero\0byte", "\"", "`", "ü🧑‍🚀",
+        "zero\0byte", "\"", "`", "'\u{301}); DROP TABLE note; --", "ü🧑‍🚀",
     ])
     func statementsGiveBackExactlyWhatWasLost(title: String) throws {
         let (path, connection) = try database(title)

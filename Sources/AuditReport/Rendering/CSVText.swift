@@ -19,12 +19,7 @@ package enum CSVText {
     private static func quoted(_ cell: String, _ separators: String) -> String {
         let ends = (",\"" + separators).utf8
         guard cell.hasPrefix(" ") || cell.utf8.contains(where: { $0 < 0x20 || ends.contains($0) }) else { return cell }
-        var text = "\""
-        for character in cell.unicodeScalars {
-            if character == "\"" { text += "\"" }
-            text.unicodeScalars.append(character)
-        }
-        return text + "\""
+        return cell.enclosed(in: "\"", escapedAs: "\"\"")
     }
 }
 

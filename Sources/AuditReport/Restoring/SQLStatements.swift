@@ -90,8 +90,7 @@ package struct SQLStatements: Sendable {
                     "\(EventText.register(record.key, nil)): \(text.quoted) cannot be written as a name in SQL; give it back by hand",
                 canBeForced: false)
         }
-        let quote = dialect == .mysql ? "`" : "\""
-        return quote + text.split(separator: Character(quote), omittingEmptySubsequences: false).joined(separator: quote + quote) + quote
+        return dialect == .mysql ? text.enclosed(in: "`", escapedAs: "``") : text.enclosed(in: "\"", escapedAs: "\"\"")
     }
 
     /// A value.
@@ -107,7 +106,7 @@ package struct SQLStatements: Sendable {
 
     private func literal(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: Self.isDangerous) else {
-            return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+            return text.enclosed(in: "'", escapedAs: "''")
         }
         let digits = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return switch dialect {

@@ -117,7 +117,7 @@ package enum CoreDataSizes {
 extension String {
     /// The name of a table or a column as SQL has it, whatever is in it.
     fileprivate var sqlIdentifier: String {
-        "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        enclosed(in: "\"", escapedAs: "\"\"")
     }
 }
 

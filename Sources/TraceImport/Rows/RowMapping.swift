@@ -128,7 +128,7 @@ package struct RowMapping: Sendable {
 
     /// An item as a list holds it.
     static func item(_ item: String) -> String {
-        item.utf8.contains { ",\"\n\r".utf8.contains($0) } ? "\"" + item.replacing("\"", with: "\"\"") + "\"" : item
+        item.utf8.contains { ",\"\n\r".utf8.contains($0) } ? item.enclosed(in: "\"", escapedAs: "\"\"") : item
     }
 
     private static func items(_ list: String) throws(Problem) -> [String] {

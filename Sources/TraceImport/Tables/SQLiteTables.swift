@@ -21,7 +21,7 @@ struct SQLiteTables {
     }
 
     private static func query(_ table: String, limit: Int? = nil) -> String {
-        "SELECT * FROM \"\(table.replacing("\"", with: "\"\""))\"" + (limit.map { " LIMIT \($0)" } ?? "")
+        "SELECT * FROM " + table.enclosed(in: "\"", escapedAs: "\"\"") + (limit.map { " LIMIT \($0)" } ?? "")
     }
 
     private func names() throws -> [String] {

@@ -27,7 +27,8 @@ import Testing
     @Test(
         arguments: SQLStatements.Dialect.allCases,
         [
-            ("plain", "'plain'"), ("it's", "'it''s'"), (.number(JSONNumber(15)), "15"), (.bool(true), "TRUE"), (.null, "NULL"),
+            ("plain", "'plain'"), ("it's", "'it''s'"), ("'\u{301}x", "'''\u{301}x'"), (.number(JSONNumber(15)), "15"),
+            (.bool(true), "TRUE"), (.null, "NULL"),
             (.array(["a'b", 1]), #"'["a''b",1]'"#), ("a\nb", "'a\nb'"),
         ] as [(FieldValue, String)])
     func valuesAreLiterals(dialect: SQLStatements.Dialect, value: (FieldValue, String)) throws {
