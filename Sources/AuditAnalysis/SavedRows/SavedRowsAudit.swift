@@ -287,8 +287,11 @@ package struct SavedRowsAudit {
     package func versions(of loss: Conflict) -> [SavedVersion] {
         guard let told = loss.versions, let index = entryIndices[loss.key],
             case let (entry, versions) = (entries[index], entries[index].record.versions),
-            let save = versions.lastIndex(where: { $0.line == told.rows.save && !$0.isMissing }), save > 0,
-            let lost = versions[..<save].lastIndex(where: { $0.line == told.rows.lost && !$0.isMissing })
+            // A version that is missing, and a delete that an end tells, have the line of another.
+            let save = versions.lastIndex(where: {
+                $0.line == told.rows.save && !$0.isMissing && $0.isDelete == (loss.winner.operation == .delete)
+            }), save > 0,
+            let lost = versions[..<save].lastIndex(where: { $0.line == told.rows.lost && !$0.isMissing && !$0.isDelete })
         else { return [] }
         func version(_ role: SavedVersion.Role, _ index: Int) -> SavedVersion {
             let version = versions[index]

@@ -218,4 +218,21 @@ import Testing
         #expect(
             losses([row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), part]) == ["3 title Plan B of b put back by c causal"])
     }
+
+    /// The end of a version that tells of a delete has the version's row.
+    @Test func versionsBesideALossAreThoseOfItsRowsAlsoWhereTheyEnd() throws {
+        var rows = [row("a", 1), row("b", 2, ["title": "Plan B"], base: 1), row("a", 3, ["body": "done"], base: 1), row("a", 1)]
+        for (index, times) in [(10, 20), (20, 30), (30, 40), (10, nil)].enumerated() as EnumeratedSequence<[(Int64, Int64?)]> {
+            (rows[index].received, rows[index].until) = times
+        }
+        rows[3].key = RecordKey(type: "Note", id: "2")
+        var audit = SavedRowsAudit()
+        for (index, row) in rows.enumerated() { audit.observe(row, line: index + 1) }
+        let loss = try #require(audit.finish().conflicts.first { $0.conflict.field == "title" && $0.conflict.isStale }?.conflict)
+        let versions = audit.versions(of: loss)
+        #expect(versions.map(\.role) == [.base, .lost, .save])
+        #expect(versions.map { $0.fields?["title"] } == ["plan", "Plan B", "plan"])
+        #expect(audit.state(of: rows[0].key)?.isRemoved == true)
+        #expect(audit.state(of: rows[3].key)?.isRemoved == false)
+    }
 }
