@@ -163,7 +163,7 @@ let package = Package(
             name: "HistoryTests",
             dependencies: [
                 "LineFuzzing", "FleetHistories", "CommandWorld", "AuditSamples", "ConflictAuditTesting", "AuditChecking",
-                "SyncAuditCommands", "SyncSimulation", "SyncLayer",
+                "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
                 "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit", "ProjectDoctor",
                 "AuditReport",
@@ -244,7 +244,7 @@ for target in package.targets where target.type != .system {
     // Samples/quickstart: what an audit and a report spend no time in is compiled a fifth as long, and runs slower. Nobody who depends on the
     // package sees a flag that SwiftPM calls unsafe.
     let cold = [
-        "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "SyncSimulation", "SyncLayer", "SyncSQLite",
+        "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer", "SyncSQLite",
     ]
     if Context.environment["SYNCAUDIT_QUICK"] != nil, cold.contains(target.name) {
         settings.append(.unsafeFlags(["-Onone"]))
