@@ -27,10 +27,7 @@ extension AuditVerb {
         }
         var lines: [[UInt8]] = []
         let result = try audit.finish { lines.append($0) }
-        if let doubt = audit.doubt(result) {
-            for sentence in audit.columnSentences { context.note(sentence) }
-            throw CommandError(.badData, "\(inputs.first?.name ?? ""): \(doubt)")
-        }
+        try audit.checkDoubt(result, of: inputs.first?.name ?? "", context)
         try context.withOutput(path: arguments.text("output")) { output in
             for line in lines { try output.write(line) }
             try output.flush()

@@ -45,8 +45,7 @@ struct ConflictLookup {
         logged = try finder.only(verb: arguments.verb.name, context) { finder.noConflict }
         let conflict = logged.conflict
         versions = tables.lazy.map { $0.versions(of: conflict) }.first { !$0.isEmpty } ?? []
-        let told = stated.configuration.map { $0.mergeRules.with($0.auditRules.intervals) }
-        var history = RecordHistory(of: logged.conflict, rules: rules ?? told)
+        var history = RecordHistory(of: conflict, rules: rules ?? stated.mergeRules)
         try inputs.read { line, _ in
             history.observe(line.event)
             observe(line)

@@ -19,10 +19,7 @@ extension ReplayVerb {
         let style = try arguments.style(context, isPaged: format == .table)
         let top = try arguments.positiveInteger("top") ?? 10
         try arguments.checkOutputs(["output"], against: inputs, context)
-        var audit = try TableAudit(arguments)
-        for input in inputs { try audit.read(try arguments.savedTable(input, context)) }
-        let result = try audit.finish { _ in }
-        if let doubt = audit.doubt(result) { throw CommandError(.badData, "\(inputs[0].name): \(doubt)") }
+        let (audit, result) = try TableAudit.ended(inputs, arguments, context)
         for sentence in audit.columnSentences { context.note(sentence) }
         let replay = SavedReplay(result)
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in

@@ -53,13 +53,7 @@ extension RestoreVerb {
     private static func restoreRows(
         _ selection: RestoreSelection, as form: Form, _ inputs: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext
     ) throws {
-        var audit = try TableAudit(arguments)
-        for input in inputs { try audit.read(try arguments.savedTable(input, context)) }
-        let result = try audit.finish { _ in }
-        if let doubt = audit.doubt(result) {
-            for sentence in audit.columnSentences { context.note(sentence) }
-            throw CommandError(.badData, "\(inputs[0].name): \(doubt)")
-        }
+        let (audit, result) = try TableAudit.ended(inputs, arguments, context)
         let losses = result.conflicts.map(\.conflict).filter(selection.contains)
         try checkAny(losses.count, of: result.conflicts.count { $0.conflict.losesEdit })
         let plan = SavedRestorations(of: losses, isForced: arguments.isSet("force")) { audit.state(of: $0) }
@@ -100,9 +94,7 @@ extension RestoreVerb {
             try? stated.observe(line.event)
         }
         try checkAny(losses.conflicts.count, of: losses.found)
-        let told = stated.configuration.map { $0.mergeRules.with($0.auditRules.intervals) }
-        let hasRules = ["policy", "policy-for", "deletes", "window", "tolerance"].contains { arguments.isSet($0) }
-        let rules = hasRules ? try arguments.mergeRules().with(try arguments.intervals()) : told
+        let rules = try rules(arguments) ?? stated.mergeRules
         var histories = losses.conflicts.map { RecordHistory(of: $0, rules: rules) }
         let indices = Dictionary(grouping: histories.indices) { histories[$0].conflict.key }
         let device = arguments.text("device").map { DeviceID($0) }
@@ -185,17 +177,14 @@ private struct LossesToRestore {
         guard let other = latest[register] else {
             counts[conflict.key, default: 0] += 1
             if counts[conflict.key, default: 0] <= mostOfRecord { return latest[register] = conflict }
-            return refuse(conflict, "the record has more than \(mostOfRecord) fields that lost something; name the conflict by its id")
+            refusals.append(
+                RestoreRefusal(conflict, "the record has more than \(mostOfRecord) fields that lost something; name the conflict by its id")
+            )
+            return
         }
         let (earlier, later) = other.loser.timestamp < conflict.loser.timestamp ? (other, conflict) : (conflict, other)
         latest[register] = later
-        refuse(earlier, "a later edit was lost there too, and that one is given back")
-    }
-
-    private mutating func refuse(_ conflict: Conflict, _ reason: String) {
-        refusals.append(
-            RestoreRefusal(
-                description: "\(conflict.id) over \(EventText.register(conflict.key, conflict.field)): \(reason)", canBeForced: false))
+        refusals.append(RestoreRefusal(earlier, RestoreRefusal.ofEarlierEdit))
     }
 }
 

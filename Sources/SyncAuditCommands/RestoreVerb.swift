@@ -69,16 +69,15 @@ enum RestoreVerb {
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         if let selection = try RestoreSelection(arguments) { return try runMany(selection, arguments, context) }
-        let hasRules = ["policy", "policy-for", "deletes", "window", "tolerance"].contains { arguments.isSet($0) }
-        let rules = try arguments.mergeRules().with(try arguments.intervals())
+        let rules = try rules(arguments)
         let device = arguments.text("device").map { DeviceID($0) }
         if device != nil, arguments.isSet("app") {
             throw UsageError("--device: with --app the write is that of the app's own device; leave it out", verb: arguments.verb.name)
         }
         var last: UInt64 = 0
-        var names = NameSearch(try arguments.names(in: ["policy-for"], rules: rules) + arguments.namesOfRecords())
+        var names = NameSearch(try arguments.names(in: ["policy-for"], rules: try arguments.mergeRules()) + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
-        let lookup = try ConflictLookup(arguments, rules: hasRules ? rules : nil, context) { line in
+        let lookup = try ConflictLookup(arguments, rules: rules, context) { line in
             names.observe(line.event)
             recordNames.observe(line.event)
             if let device { last = max(last, line.event.highestNumber(of: device)) }
@@ -86,7 +85,7 @@ enum RestoreVerb {
         try check(lookup, force: arguments.isSet("force"))
         let conflict = lookup.logged.conflict
         if let path = arguments.text("app") {
-            let write = try restore(conflict, inStoreAt: path, rules: hasRules ? rules : nil, force: arguments.isSet("force"))
+            let write = try restore(conflict, inStoreAt: path, rules: rules, force: arguments.isSet("force"))
             try tell(write, context)
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
@@ -100,6 +99,12 @@ enum RestoreVerb {
         }
         names.tell(context)
         lookup.counts.note(context)
+    }
+
+    /// The rules that options state; nil to go by what logs say.
+    static func rules(_ arguments: ParsedArguments) throws -> MergeRules? {
+        guard ["policy", "policy-for", "deletes", "window", "tolerance"].contains(where: { arguments.isSet($0) }) else { return nil }
+        return try arguments.mergeRules().with(try arguments.intervals())
     }
 
     /// Out at once: nothing is said of a write that did not reach the reader.

@@ -1,4 +1,4 @@
-import ConflictAudit
+package import ConflictAudit
 package import SyncModel
 
 /// Why a lost value is not given back.
@@ -9,6 +9,15 @@ package struct RestoreRefusal: Error, Hashable, Sendable, CustomStringConvertibl
     package let canBeForced: Bool
 
     package init(description: String, canBeForced: Bool) { (self.description, self.canBeForced) = (description, canBeForced) }
+
+    /// What is said of an edit where of several that a field lost the last is given back.
+    package static let ofEarlierEdit = "a later edit of the field was lost too, and that one is given back"
+
+    /// Why the value that a conflict discarded is not given back.
+    package init(_ conflict: Conflict, _ reason: String, canBeForced: Bool = false) {
+        self.init(
+            description: "\(conflict.id) over \(EventText.register(conflict.key, conflict.field)): \(reason)", canBeForced: canBeForced)
+    }
 }
 
 extension RecordHistory {

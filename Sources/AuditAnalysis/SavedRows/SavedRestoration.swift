@@ -79,18 +79,14 @@ package struct SavedRestorations: Sendable {
             loss.winner.operation == .delete
             ? record.now.isRemoved && record.now.row == loss.versions?.rows.save
             : !record.now.isRemoved && record.now.rows[field] == loss.versions?.rows.save
-        let isTaken = record.values[field] != nil
-        guard !isTaken, isAsItWas || isForced else {
+        if record.values[field] != nil {
+            refusals.append(RestoreRefusal(loss, RestoreRefusal.ofEarlierEdit))
+        } else if !isAsItWas, !isForced {
             let what = record.now.isRemoved ? "the record was removed since" : "the field has moved on since"
-            refusals.append(
-                RestoreRefusal(
-                    description: "\(loss.id) over \(EventText.register(loss.key, field)): "
-                        + (isTaken
-                            ? "a later edit of the field was lost too, and that one is given back" : "\(what); --force replaces that too"),
-                    canBeForced: !isTaken))
-            return
+            refusals.append(RestoreRefusal(loss, "\(what); --force replaces that too", canBeForced: true))
+        } else {
+            record.values[field] = lost
+            record.conflicts.append(loss)
         }
-        record.values[field] = lost
-        record.conflicts.append(loss)
     }
 }

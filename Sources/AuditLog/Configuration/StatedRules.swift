@@ -1,5 +1,6 @@
 package import ConflictAudit
 package import SyncLines
+package import SyncMerge
 import SyncModel
 
 /// The rules that audits wrote into their logs, as long as all of them are the same.
@@ -13,6 +14,9 @@ package struct StatedRules: Sendable {
 
     /// The rules; nil where none are stated, or where logs state different ones.
     package var configuration: AuditConfiguration? { agrees ? rules : nil }
+
+    /// The rules by which replicas merged, with the intervals of the audit.
+    package var mergeRules: MergeRules? { configuration.map { $0.mergeRules.with($0.auditRules.intervals) } }
 
     /// Looks at an event, and keeps the rules that it states.
     ///

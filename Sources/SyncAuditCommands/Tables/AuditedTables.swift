@@ -27,7 +27,7 @@ extension ParsedArguments {
                         .inputOutput, "\(input.name): the log of its audit cannot be kept in a temporary file: \(error.sentence)")
                 }
             }
-            if let doubt = audit.doubt(result) { throw CommandError(.badData, "\(input.name): \(doubt)") }
+            try audit.checkDoubt(result, of: input.name, context.muted)
             // Who looks at one loss after the other has been told once.
             audit.note(result, verb.name == ReportVerb.definition.name ? context : context.muted)
             observe(audit)

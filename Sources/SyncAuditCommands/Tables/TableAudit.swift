@@ -31,6 +31,19 @@ struct TableAudit {
         names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])
     }
 
+    /// The audit of tables, from which no lines are wanted.
+    ///
+    /// - Throws: ``CommandError`` where nothing can be found in them.
+    static func ended(
+        _ inputs: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws -> (audit: TableAudit, result: SavedRowsAudit.Result) {
+        var audit = try TableAudit(arguments)
+        for input in inputs { try audit.read(try arguments.savedTable(input, context)) }
+        let result = try audit.finish { _ in }
+        try audit.checkDoubt(result, of: inputs[0].name, context)
+        return (audit, result)
+    }
+
     /// Takes all rows of a table.
     ///
     /// - Parameter trace: Takes a line for each row, as a write.
@@ -95,8 +108,15 @@ struct TableAudit {
     /// Whether a name that hides values was found nowhere, so that nothing may be written.
     var lacksPrivateName: Bool { names.lacks(option: "privacy") }
 
+    /// Makes sure that something can be found in what was read, and says otherwise what each column was taken for.
+    func checkDoubt(_ result: SavedRowsAudit.Result, of name: String, _ context: CommandContext) throws(CommandError) {
+        guard let doubt = doubt(result) else { return }
+        for sentence in columnSentences { context.note(sentence) }
+        throw CommandError(.badData, "\(name): \(doubt)")
+    }
+
     /// What stands in the way of finding anything in what was read; nil where nothing does.
-    func doubt(_ result: SavedRowsAudit.Result) -> String? {
+    private func doubt(_ result: SavedRowsAudit.Result) -> String? {
         guard let table = tables.first else { return "there is nothing to audit" }
         if result.untimed > 0 {
             return
