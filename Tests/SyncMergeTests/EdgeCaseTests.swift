@@ -182,8 +182,10 @@ import Testing
         for write in writes + writes {
             #expect(!state.mergeChecked(write, rules: MergeRules(), &memory, sharing: &lists).isDotCollision)
         }
-        let other = put("d0", at: 0, ["x": 2])
-        #expect(state.mergeChecked(other, rules: MergeRules(), &memory, sharing: &lists).isDotCollision)
+        for number in [0, count - 1] {
+            let other = put(DeviceID("d\(number)"), at: 0, ["x": 2])
+            #expect(state.mergeChecked(other, rules: MergeRules(), &memory, sharing: &lists).isDotCollision, "\(number)")
+        }
     }
 
     @Test func aDotCollisionIsFoundAmongTheRestOfMany() {
@@ -198,6 +200,28 @@ import Testing
             let other = put(device, at: 60, ["x": 2])
             #expect(state.mergeChecked(other, rules: MergeRules(), &memory, sharing: &lists).isDotCollision, "\(device)")
         }
+    }
+
+    @Test func aFieldThatIsNewBetweenOthersTakesNoAncestorFromThem() {
+        let first = put("a", at: 1, ["x": 1, "z": 1])
+        var record = OneRecord([first, put("b", at: 2, ["x": 2, "y": 2, "z": 2], saw: ["a": 1])]).record
+        let decisions = record.merge(put("c", at: 3, ["z": 3], saw: ["a": 1]), rules: MergeRules())
+        #expect(decisions.map(\.ancestor) == [first])
+    }
+
+    /// Of the write that both sides had seen a replica knows that its writer had been shown nothing.
+    @Test func whoRemovesAFieldThatWasNeverThereEditsNothing() {
+        let rules = MergeRules(standard: .record(.lastWriterWins))
+        var record = OneRecord([put("a", at: 1, ["x": 1]), put("b", at: 2, ["x": 1, "y": .null], saw: ["a": 1])], rules: rules).record
+        let decisions = record.merge(put("c", at: 3, ["x": 2], saw: ["a": 1]), rules: rules)
+        #expect(decisions.map(\.edits.isLoserKnown) == [true])
+    }
+
+    @Test func aRecordIsAnInsertAloneWhereNothingCameBeforeIt() {
+        // The second says that its writer had seen nothing, and is of the same device all the same.
+        let (first, second) = (put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["x": 2]))
+        #expect(OneRecord([first]).record.onlyInsert == first)
+        #expect(OneRecord([first, second]).record.onlyInsert == nil)
     }
 
     @Test func aCustomRuleIsNotAskedWhereThereIsNothingToChoose() {

@@ -66,6 +66,16 @@ import Testing
         #expect(read.isPending && read.reason == .policy && read.policy == "manual" && read.field == "x" && read.didArrivingWin)
     }
 
+    @Test func fieldsBesideACounterAreStoredOnceTogether() {
+        func size(_ count: Int, _ rules: MergeRules) -> Int {
+            var fields: FieldMap = ["n": 1]
+            for number in 0..<count { fields[FieldName("f\(number)")] = 1 }
+            return OneRecord([put("a", at: 1, fields), put("b", at: 2, fields, saw: ["a": 1])], rules: rules).record.stored.count
+        }
+        func growth(_ rules: MergeRules) -> Int { size(9, rules) - size(5, rules) }
+        #expect(growth(MergeRules(fields: ["note": ["n": .counter]])) == growth(MergeRules()))
+    }
+
     @Test func aStateDoesNotGrowWithTheNumberOfWrites() throws {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         var sizes: [Int] = []
