@@ -48,6 +48,7 @@ import Testing
         let near = Self.conflicts(writes(300, 420 - 59)).filter { $0.field == "saved" }
         #expect(near.map(\.severity) == [.benign])
         #expect(near.map(\.isBookkeeping) == [true])
+        #expect(near.map(\.harmlessness) == [.bookkeeping])
         #expect(near.first?.losesEdit == false)
         // An edit of a date far from the time of the save is an edit like any other.
         let far = Self.conflicts(writes(300, 600)).filter { $0.field == "saved" }
@@ -67,6 +68,34 @@ import Testing
         #expect(severity(BookkeepingFields(inAnyType: ["version"])) == [.benign])
         #expect(severity(BookkeepingFields(["Note": ["version"]])) == [.lossy])
         #expect(severity(BookkeepingFields()) == [.lossy])
+    }
+
+    @Test func versionsThatMeetInAHandlerLoseNoTimeOfASaveEither() {
+        func version(_ title: FieldValue, minute: Int64, by device: DeviceID) -> RecordedMerge.Version {
+            let time = Self.start + minute * 60_000
+            return RecordedMerge.Version(
+                fields: ["title": title, "saved": .string(RFC3339.string(milliseconds: time))], at: WallTime(millisecondsSince1970: time),
+                device: device)
+        }
+        var auditor = TraceAuditor()
+        let conflicts = auditor.observe(
+            RecordedMerge(
+                key: Self.key, at: WallTime(millisecondsSince1970: Self.start + 480_000), by: "a",
+                ancestor: version("x", minute: 0, by: "a"), client: version("y", minute: 5, by: "a"),
+                server: version("z", minute: 7, by: "b")))
+        #expect(conflicts.filter(\.losesEdit).map(\.field) == ["title"])
+        #expect(conflicts.filter(\.isBookkeeping).map(\.field) == ["saved"])
+    }
+
+    @Test func twoDeletesAreBenignForTheyAreEqual() {
+        func delete(_ device: DeviceID, _ number: UInt64) -> TaggedWrite {
+            TaggedWrite(
+                dot: Dot(device: device, sequence: number), timestamp: HybridTimestamp(milliseconds: Self.start), key: Self.key,
+                operation: .delete, seen: ["a": 1])
+        }
+        let conflicts = Self.conflicts([Self.put("a", 1, minute: 0, ["title": "x"], seen: []), delete("a", 2), delete("b", 1)])
+        #expect(conflicts.map(\.kind) == [.deleteDelete])
+        #expect(conflicts.map(\.harmlessness) == [.equal])
     }
 
     @Test func aDeleteTakesNoEditWithTheTimeOfASave() {
