@@ -44,6 +44,13 @@ import Testing
         #expect(suspicions(.preferDevices(["a"]), offsets: ["a": 9000]) == [false])
     }
 
+    @Test func clocksThatAreTakenOverFromAnotherAuditorCount() {
+        var (measured, auditor) = (TraceAuditor(), TraceAuditor())
+        measured.observe(ClockMeasurement(device: "a", offset: .milliseconds(1001), uncertainty: .milliseconds(1)))
+        auditor.clocks = measured.clocks
+        #expect([put("a", at: 5000, 1), put("b", at: 4000, 2)].flatMap { auditor.observe($0) }.map(\.clockSuspect) == [true])
+    }
+
     @Test(arguments: [(3000, false), (2999, true), (5000, false), (9000, false)] as [(Int64, Bool)])
     func aTimestampAheadOfTheHubByMoreThanTheToleranceIsSuspect(received: Int64, isSuspect: Bool) {
         #expect(suspicions(offsets: [:], received: received) == [isSuspect])

@@ -55,6 +55,17 @@ import Testing
         #expect(auditor.state(of: put(3).key) == nil)
     }
 
+    @Test func aWriteAfterOneWhoseWriterHadSeenItMakesATraceDisordered() {
+        let second = TaggedWrite(
+            dot: Dot(device: "b", sequence: 1), timestamp: HybridTimestamp(milliseconds: 2), key: put(0).key, operation: .put(["x": 1]),
+            seen: ["a": 1])
+        for (writes, isDisordered) in [([put(0), second], false), ([second, put(0)], true)] {
+            var auditor = TraceAuditor()
+            for write in writes { auditor.observe(write) }
+            #expect(auditor.isDisordered == isDisordered)
+        }
+    }
+
     @Test func recordsAreListedInOrderWithoutDeletedOnes() {
         var auditor = TraceAuditor()
         for number in [5, 2, 0, 3] { auditor.observe(put(number)) }

@@ -21,6 +21,14 @@ import Testing
         #expect(!activity(.succeeded, SyncActivity.cancellation))
     }
 
+    @Test(arguments: [(0, ""), (1, ", 1 pulse missed"), (2, ", 2 pulses missed")])
+    func aLookSaysHowManyPulsesWereMissed(count: Int, end: String) {
+        let report = RefreshReport(
+            trigger: .pulse, decision: .refresh, shownVersion: 3, refreshVersion: 3, reloads: 1, isInForeground: true, missedPulses: count,
+            pulseInterval: .seconds(10))
+        #expect(report.description == "pulse: refresh, version 3 of 3 shown, 1 reload" + end)
+    }
+
     @Test func theClocksOrderTwoWrites() {
         #expect(conflict(reason: .newer).latestWins == true)
         #expect(conflict(reason: .tieBreak).latestWins == true)
