@@ -1,4 +1,5 @@
 import ConflictAudit
+import ConflictAuditTesting
 import FleetHistories
 import SyncLayerTesting
 import SyncMerge
@@ -62,6 +63,34 @@ import Testing
         #expect(try replica.collectTombstones(settled: ["phone": 2]) == 0)
         #expect(try store.read { try $0.record(card) } != nil)
         #expect(try replica.collectTombstones(settled: ["phone": 4]) == 1)
+    }
+
+    @Test func aRecordThatIsBackIsNotCollectedWhateverIsSettled() throws {
+        let (clock, store) = (ManualClock(), ContestedStore())
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let replica = try Device("phone", hub: hub, clock: clock, store: store).replica
+        let other = try Device("phone", hub: hub, clock: clock, store: store.store).replica
+        try replica.put(["x": 1], to: card)
+        try replica.delete(card)
+        store.beforeNextWrite { try other.put(["x": 2], to: card) }
+        #expect(try replica.collectTombstones(settled: ["phone": 9]) == 0)
+        #expect(try replica.get(card) == ["x": 2])
+    }
+
+    /// A record that was used lately is not remembered beyond its trace.
+    @Test(arguments: [false, true]) func aLateEditHasNoAncestorOnceTheRecordWasCollected(isRestarted: Bool) throws {
+        let clock = ManualClock()
+        let phone = try Device("phone", hub: InMemoryHub(wallClock: clock.wallClock), clock: clock)
+        try phone.replica.put(["x": "old"], to: card)
+        try phone.replica.delete(card)
+        #expect(try phone.replica.collectTombstones(settled: ["phone": 2]) == 1)
+        if isRestarted { try phone.restart() }
+        let late = TaggedWrite(
+            dot: Dot(device: "tablet", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: card, operation: .put(["x": "late"]),
+            seen: ["phone": 1], receipt: TaggedWrite.Receipt(milliseconds: 1, hubSequence: 1))
+        _ = try phone.replica.merge(PullPage(writes: [late], bytes: 0, cursor: 1, hasMore: false))
+        #expect(phone.conflicts == ["delete_update x: phone:2 over tablet:1, delete_wins"])
+        #expect(phone.sink.conflicts.map(\.ancestor) == [nil])
     }
 
     @Test func aTraceOfAnEarlierVersionKnowsWhatHadBeenMerged() async throws {
