@@ -18,6 +18,13 @@ import Testing
         #expect(try calls.read(descriptor, at: 0, count: 4) == [])
     }
 
+    @Test func aDirectoryIsMadeWithThoseAboveIt() throws {
+        let path = try LogDirectory().path + "/a/b/c"
+        for _ in 0..<2 { try SystemCalls().makeDirectory(path) }
+        #expect(SystemCalls().status(of: path) != nil)
+        #expect(throws: Errno(number: ENOTDIR)) { try SystemCalls().makeDirectory("/dev/null/a") }
+    }
+
     @Test func aLockThatCannotBeHadIsNotWaitedFor() {
         #expect(throws: Errno(number: EBADF)) { try SystemCalls().lock(-1) }
     }

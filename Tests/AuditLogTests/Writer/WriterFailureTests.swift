@@ -179,24 +179,32 @@ import Testing
         #expect(try LogDirectory.lines(directory.current).numbers == [2])
     }
 
-    /// A directory where the file should be: the log waits, backs off, and goes on when the way is free.
-    @Test func halfALineOfSomebodyElseIsKept() throws {
-        let directory = try LogDirectory()
-        let text = "half a line"
-        /// What becomes of the next writes: one of part of a line, and one that fails.
-        let failures = Locked<[Int]>([])
+    /// System calls that fail.
+    ///
+    /// - Parameters:
+    ///   - failures: How many bytes the next writes write, the last one first; below 0 as many less than they should, and 0 is a failure.
+    ///   - canTruncate: Whether files can be cut off.
+    private static func calls(_ failures: Locked<[Int]>, _ canTruncate: Locked<Bool>) -> SystemCalls {
         var calls = SystemCalls()
         let real = SystemCalls()
         unsafe calls.write = { descriptor, bytes in
             switch failures.withLock({ $0.popLast() }) {
-            case nil: unsafe real.write(descriptor, bytes)
-            case 0?: -Int(ENOSPC)
-            case let count?: unsafe real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            case nil: return unsafe real.write(descriptor, bytes)
+            case 0?: return -Int(ENOSPC)
+            case let count?:
+                let end = count < 0 ? bytes.count + count : count
+                return unsafe real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<end]))
             }
         }
-        let canTruncate = Locked(false)
         calls.truncate = { canTruncate.withLock({ $0 }) ? real.truncate($0, $1) : -Int(EIO) }
-        let writer = try directory.writer(calls: calls)
+        return calls
+    }
+
+    @Test func halfALineOfSomebodyElseIsKept() throws {
+        let directory = try LogDirectory()
+        let text = "half a line"
+        let (failures, canTruncate) = (Locked<[Int]>([]), Locked(false))
+        let writer = try directory.writer(calls: Self.calls(failures, canTruncate))
         writer.record(.numbered(1))
         failures.withLock { $0 = [0, text.utf8.count] }
         #expect(!writer.flush())
@@ -218,6 +226,22 @@ import Testing
         #expect(try String(contentsOfFile: directory.current, encoding: .utf8).contains("\n\(text)\n"))
     }
 
+    /// A part of a line, or all but its line break, that is not cut off before the file is opened anew.
+    @Test(arguments: [11, -1]) func aLineThatWasWrittenInPartIsThereOnceAndNotToldOf(part: Int) throws {
+        let directory = try LogDirectory()
+        let (failures, canTruncate) = (Locked<[Int]>([]), Locked(false))
+        let writer = try directory.writer(calls: Self.calls(failures, canTruncate))
+        writer.record(.numbered(1))
+        failures.withLock { $0 = [0, part] }
+        #expect(!writer.flush())
+        canTruncate.withLock { $0 = true }
+        #expect(writer.flush())
+        let lines = try directory.lines()
+        #expect(lines.numbers == [1])
+        #expect(lines.recovered == [])
+    }
+
+    /// A directory where the file should be: the log waits, backs off, and goes on when the way is free.
     @Test func attemptsBackOffAndTheLogResumes() throws {
         let directory = try LogDirectory()
         let clock = ManualClock()
@@ -313,6 +337,14 @@ import Testing
         try directory.writer().close()
         lines = try directory.lines()
         #expect(lines.dropped == dropped, "it is told once")
+    }
+
+    @Test func aLineThatWaitsForAHealthyDiskIsNotNotedAsLost() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer()
+        let before = try #require(FileManager.default.contents(atPath: directory.path + "/audit.lock"))
+        writer.record(.numbered(1))
+        #expect(FileManager.default.contents(atPath: directory.path + "/audit.lock") == before)
     }
 
     @Test(
