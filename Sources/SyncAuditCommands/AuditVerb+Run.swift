@@ -113,6 +113,7 @@ extension AuditVerb {
         job.firstReading.counts.note(context)
         let takesLastArrival = if case .fields(.lastArrivalWins) = mergeRules.standard { true } else { false }
         for trace in job.rows { trace.counts.note(trace, takesLastArrival: takesLastArrival, context) }
+        if statistics.totalConflicts > 0 { noteMore(arguments, context) }
         // The process is about to end.
         job.audit.abandon()
     }

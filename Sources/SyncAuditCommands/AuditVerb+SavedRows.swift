@@ -33,8 +33,12 @@ extension AuditVerb {
             try output.flush()
         }
         audit.note(result, context)
-        guard context.terminals.output, arguments.text("output") ?? "-" == "-", !result.conflicts.isEmpty else { return }
-        guard let files = arguments.inputWords else { return }
-        context.note("to see it as a page: syncaudit report \(files); what was lost: syncaudit lost \(files)")
+        if !result.conflicts.isEmpty { noteMore(arguments, context) }
+    }
+
+    /// Says how to read what went to a terminal line by line.
+    static func noteMore(_ arguments: ParsedArguments, _ context: CommandContext) {
+        guard context.terminals.output, arguments.text("output") ?? "-" == "-" else { return }
+        context.note("to see it summed up, end the command with | syncaudit report; to see what was lost, with | syncaudit lost")
     }
 }

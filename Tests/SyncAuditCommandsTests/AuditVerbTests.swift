@@ -45,6 +45,21 @@ import Testing
         #expect(world.errorText == "syncaudit: 2 writes, 1 conflict; 1 edit lost\n")
     }
 
+    @Test(arguments: [true, false]) func onATerminalAloneTheLastLineSaysHowToReadTheLines(isTerminal: Bool) throws {
+        world.terminals.output = isTerminal
+        let path = try directory.path(Trace.clash())
+        let more =
+            "syncaudit: to see it summed up, end the command with | syncaudit report; to see what was lost, with | syncaudit lost\n"
+        #expect(world.run("audit", path) == .success)
+        #expect(world.errorText.hasSuffix(more) == isTerminal)
+        world.errorText = ""
+        #expect(world.run("audit", path, "-o", directory.file("conflicts.jsonl")) == .success)
+        #expect(!world.errorText.contains(more))
+        world.errorText = ""
+        #expect(world.run("audit", try directory.path(try #require(Trace.clash().split(separator: "\n").first) + "\n")) == .success)
+        #expect(!world.errorText.contains(more))
+    }
+
     @Test func whatCloudKitWouldNotTakeIsToldWithItsLine() throws {
         let long = String(repeating: "x", count: 1_100_000)
         _ = try audit(
