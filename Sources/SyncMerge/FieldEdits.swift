@@ -24,6 +24,7 @@ package struct FieldEdits {
         package fileprivate(set) var repeats: [TaggedWrite] = []
     }
 
+    private let history: RecordMemory
     private let writes: [TaggedWrite]
     /// The indices of those that name others as seen that are not known.
     private let open: Set<Int>
@@ -45,7 +46,7 @@ package struct FieldEdits {
     ///   - rules: The rules by which the writers merged.
     ///   - isOpen: Whether a write names others as seen that are not known.
     package init(_ history: RecordMemory, key: RecordKey, rules: MergeRules, isOpen: (TaggedWrite) -> Bool) {
-        writes = history.writes
+        (self.history, writes) = (history, history.writes)
         open = Set(history.writes.indices.filter { isOpen(history.writes[$0]) })
         (self.key, self.rules, isInOrder) = (key, rules, !history.hasLateWrite)
         for (index, write) in writes.enumerated() {
@@ -57,7 +58,7 @@ package struct FieldEdits {
             if names.count == puts.count { forms.insert(index) }
         }
         if rules.scope(for: key.type).isRecord {
-            var memory = RegisterMemory(writes, open: open, hasLateWrite: history.hasLateWrite)
+            var memory = RegisterMemory(history, open: open)
             memory.observeWrites(to: nil)
             record = memory
         }
@@ -77,7 +78,7 @@ package struct FieldEdits {
         let indices = ((puts[name] ?? []) + deletes).sorted()
         let register = RegisterRules(rules, key: key, field: record == nil ? name : nil)
         // Taken out and put back, so that it is changed in place instead of copied.
-        var memory = record.take() ?? RegisterMemory(writes, open: open, hasLateWrite: !isInOrder)
+        var memory = record.take() ?? RegisterMemory(history, open: open)
         let isRecord = register.field == nil
         defer { if isRecord { record = memory } }
         memory.observeWrites(to: register.field)

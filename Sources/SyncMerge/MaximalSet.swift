@@ -12,12 +12,6 @@ struct MaximalSet: Sendable {
     ///
     /// Nearly every register has just one: it costs no array.
     private(set) var first: TaggedWrite?
-    /// The others, as long as they are few; with many, all are in the ``Crowd``.
-    private var rest: [TaggedWrite] = []
-    /// Which of the maximal writes the register's policy has chosen, for as long as they stay the same.
-    ///
-    /// Nil where that is not known; a matter of speed alone.
-    var leader: TaggedWrite?
     /// The writes that the arrived writes had seen.
     var seen = VersionVector()
     /// The parts that few sets have: nil or an array of one, so that the others pay for a pointer.
@@ -41,13 +35,47 @@ struct MaximalSet: Sendable {
 
     /// The parts that few sets have.
     private struct Rarities {
-        var inferred: InferredReach?
-        var cursors: Reach<UInt64>?
-        var superseded: [DeviceID: TaggedWrite] = [:]
-        var crowd: Crowd?
+        var rest: [TaggedWrite] = []
+        var leader: TaggedWrite?
         var untold: [TaggedWrite] = []
+        var inferred: InferredReach?
+        var superseded: [DeviceID: TaggedWrite] = [:]
+        /// Nothing or one, as most of them have none.
+        private var boxedCursors: [Reach<UInt64>] = []
+        private var boxedCrowd: [Crowd] = []
 
-        var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && crowd == nil && untold.isEmpty }
+        var cursors: Reach<UInt64>? {
+            get { boxedCursors.first }
+            set { boxedCursors = newValue.map { [$0] } ?? [] }
+        }
+
+        var crowd: Crowd? {
+            get { boxedCrowd.first }
+            set { boxedCrowd = newValue.map { [$0] } ?? [] }
+        }
+
+        /// Changes the crowd where it lies, if there is one.
+        mutating func changeCrowd<Result>(_ change: (inout Crowd) -> Result) -> Result? {
+            boxedCrowd.isEmpty ? nil : change(&boxedCrowd[0])
+        }
+
+        var isEmpty: Bool {
+            rest.isEmpty && leader == nil && untold.isEmpty && inferred == nil && superseded.isEmpty && cursors == nil && crowd == nil
+        }
+    }
+
+    /// The other maximal writes, as long as they are few; with many, all are in the ``Crowd``.
+    private var rest: [TaggedWrite] {
+        get { rarities == nil ? [] : rarities?[0].rest ?? [] }
+        set { if rarities != nil || !newValue.isEmpty { changeRarities { $0.rest = newValue } } }
+    }
+
+    /// Which of the maximal writes the register's policy has chosen, for as long as they stay the same.
+    ///
+    /// Nil where that is not known; a matter of speed alone.
+    var leader: TaggedWrite? {
+        get { rarities == nil ? nil : rarities?[0].leader }
+        set { if rarities != nil || newValue != nil { changeRarities { $0.leader = newValue } } }
     }
 
     /// The reach by their clocks of the arrived writes without a causal context.
@@ -78,13 +106,12 @@ struct MaximalSet: Sendable {
     private var crowd: Crowd? { rarities == nil ? nil : rarities?[0].crowd }
 
     /// Whether there is no more than one maximal write.
-    var isSingle: Bool { rest.isEmpty && (rarities == nil || rarities?[0].crowd == nil) }
+    var isSingle: Bool { rarities == nil || rarities?[0].rest.isEmpty == true && rarities?[0].crowd == nil }
 
     private mutating func changeRarities(_ change: (inout Rarities) -> Void) {
-        var changed = rarities?[0] ?? Rarities()
-        rarities = nil
-        change(&changed)
-        if !changed.isEmpty { rarities = [changed] }
+        if rarities == nil { rarities = [Rarities()] }
+        rarities?.changeFirst(change)
+        if rarities?[0].isEmpty == true { rarities = nil }
     }
 
     /// Whether nothing has arrived.
@@ -121,7 +148,7 @@ struct MaximalSet: Sendable {
     /// Whether the write is as nearly every write is: it carries a version vector and has seen the one maximal write, and neither it nor a
     /// write that has seen it has arrived.
     func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool {
-        guard rest.isEmpty, rarities == nil, write.hasSeenVector, !write.isCovered(by: seen) else { return false }
+        guard rarities == nil, write.hasSeenVector, !write.isCovered(by: seen) else { return false }
         guard let first else { return later == nil }
         return write.hasSeen(first, intervals: intervals) && !write.hasSameDot(as: first)
     }
@@ -145,7 +172,7 @@ struct MaximalSet: Sendable {
             first = write
         } else {
             leader = nil
-            if isSingle || !rest.isEmpty { rest.append(write) } else { rarities?[0].crowd?.insert(write) }
+            if isSingle || !rest.isEmpty { rest.append(write) } else { rarities?[0].changeCrowd { $0.insert(write) } }
             if rest.count >= Crowd.least { gather() }
         }
         self.latest = latest
@@ -157,7 +184,7 @@ struct MaximalSet: Sendable {
     var isDominatedWithRecord: Bool { isSingle && first?.isNumbered != false }
 
     /// Whether a write has seen the one maximal write and all that has arrived, so that it dominates every set of a part of the record too.
-    func isDominated(by write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.dominates(first, and: seen) }
+    func isDominated(by write: TaggedWrite) -> Bool { rarities == nil && write.dominates(first, and: seen) }
 
     /// Inserts a write with a version vector that covers the one maximal write, or the first write: what ``insert(_:intervals:)`` does
     /// then.
@@ -255,7 +282,7 @@ struct MaximalSet: Sendable {
             first = kept.first
             rest = Array(kept.dropFirst())
         } else {
-            seen = rarities?[0].crowd?.removeSeen(by: write, intervals: intervals) ?? []
+            seen = rarities?[0].changeCrowd { $0.removeSeen(by: write, intervals: intervals) } ?? []
             if seen.isEmpty { return [] }
             let left = rarities?[0].crowd?.writes ?? []
             first = left.first
@@ -274,14 +301,14 @@ struct MaximalSet: Sendable {
     /// The latest maximal delete beside one that is maximal.
     mutating func latestDelete(beside write: TaggedWrite) -> TaggedWrite? {
         if isSingle || !rest.isEmpty { return writes.lazy.filter { $0.isDelete && !$0.hasSameDot(as: write) }.latest }
-        return rarities?[0].crowd?.latestDelete(beside: write)
+        return rarities?[0].changeCrowd { $0.latestDelete(beside: write) } ?? nil
     }
 
     /// The latest maximal put that shares no field with a put that is maximal.
     ///
     /// - Complexity: O(*m*) for few, for many see ``Crowd``.
     mutating func latestPut(sharingNothingWith write: TaggedWrite) -> TaggedWrite? {
-        guard isSingle || !rest.isEmpty else { return rarities?[0].crowd?.latestPut(sharingNothingWith: write) }
+        guard isSingle || !rest.isEmpty else { return rarities?[0].changeCrowd { $0.latestPut(sharingNothingWith: write) } ?? nil }
         guard let fields = write.fields else { return nil }
         return writes.lazy.filter { other in
             !other.hasSameDot(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false
@@ -381,6 +408,11 @@ struct InferredReach: Sendable {
         guard step < steps.count, let made = steps[step].reach.ofOthers(than: write.dot.device) else { return false }
         return made > write.windowEnd(intervals)
     }
+}
+
+extension Array {
+    /// Changes the first element where it lies.
+    fileprivate mutating func changeFirst(_ change: (inout Element) -> Void) { change(&self[0]) }
 }
 
 extension Optional {

@@ -16,6 +16,8 @@ package struct RecordMemory: Sendable {
     private(set) var writes: [TaggedWrite] = []
     /// The indices of those that name writes as seen that have not come.
     private var open: Set<Int> = []
+    /// A bit for each of the first writes: whether its writer is known to have seen all that had come before.
+    private(set) var dominating: UInt64 = 0
     /// What is kept of the registers that were asked about.
     private var registers: [FieldName?: RegisterMemory.Register] = [:]
 
@@ -32,14 +34,20 @@ package struct RecordMemory: Sendable {
 
     /// Takes the next write to the record.
     ///
-    /// - Parameter isCovered: Whether it, or one whose writer had seen it, has come before.
-    mutating func append(_ write: TaggedWrite, isCovered: Bool) {
+    /// - Parameters:
+    ///   - dominates: Whether its writer is known to have seen all that has come before.
+    ///   - isCovered: Whether it, or one whose writer had seen it, has come before.
+    mutating func append(_ write: TaggedWrite, dominates: Bool, isCovered: Bool) {
         guard isWhole else { return }
         if isCovered {
             if writes.suffix(1024).contains(where: { $0.hasSameDot(as: write) }) { return }
             hasLateWrite = true
         }
         if isNextOpen { open.insert(writes.count) }
+        // A shift by more than there are bits leaves none.
+        if dominates { dominating |= 1 << writes.count }
+        // There are very many such lists, and twice the room would stay empty in most.
+        if writes.count == writes.capacity { writes.reserveCapacity(writes.count + 2 + writes.count / 4) }
         writes.append(write)
         isNextOpen = false
     }
@@ -55,7 +63,7 @@ package struct RecordMemory: Sendable {
             return body(&memory)
         }
         let kept = registers.isEmpty ? nil : registers[field].take()
-        var memory = RegisterMemory(writes, open: open, hasLateWrite: hasLateWrite, register: kept ?? RegisterMemory.Register())
+        var memory = RegisterMemory(self, open: open, register: kept ?? RegisterMemory.Register())
         memory.observeWrites(to: field)
         let answer = body(&memory)
         let register = memory.takeRegister()

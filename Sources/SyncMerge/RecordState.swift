@@ -71,7 +71,7 @@ public struct RecordState: Sendable {
         if memory.isNextOpen, let seen = write.seen {
             memory.isNextOpen = !seen.entries.allSatisfy { write.isOfDevice($0.device) || record.value.knows($0.device) }
         }
-        memory.append(write, isCovered: !dominates && record.covers(write, intervals: rules.intervals))
+        memory.append(write, dominates: dominates, isCovered: !dominates && record.covers(write, intervals: rules.intervals))
         switch rules.scope(for: key.type) {
         case .record:
             if !record.covers(write, intervals: rules.intervals) || !history.contains(where: { $0.dot == write.dot }) {

@@ -11,17 +11,25 @@ import SyncModel
 struct RegisterMemory {
     /// What is kept of a register besides the writes, each of which is meant by its index among the record's.
     struct Register: Sendable {
-        /// The writes by their devices; nil where they are few, and sooner found again than kept.
-        fileprivate var writes: DeviceWrites?
-        /// By the indices of writes that were asked about; nil where it is not known.
-        fileprivate var shown: [Int: Shown?] = [:]
-        fileprivate var carried: [Int: [Int]?] = [:]
         /// The edits that were told of as lost, and the writes with which they were.
-        fileprivate var told: Set<Int> = []
-        fileprivate var costly: Set<Int> = []
+        fileprivate var told = WriteSet()
+        fileprivate var costly = WriteSet()
+        /// Nothing or one, so that the registers of most records pay for a pointer.
+        fileprivate var answers: [Answers] = []
 
         /// Whether nothing is kept.
-        var isEmpty: Bool { writes == nil && shown.isEmpty && carried.isEmpty && told.isEmpty && costly.isEmpty }
+        var isEmpty: Bool { told.isEmpty && costly.isEmpty && answers.isEmpty }
+    }
+
+    /// What takes longer to be found again.
+    fileprivate struct Answers {
+        /// The writes by their devices; nil where they are few, and sooner found again than kept.
+        var writes: DeviceWrites?
+        /// By the indices of writes that were asked about; nil where it is not known.
+        var shown: [Int: Shown?] = [:]
+        var carried: [Int: [Int]?] = [:]
+
+        var isEmpty: Bool { writes == nil && shown.isEmpty && carried.isEmpty }
     }
 
     /// What a writer was shown, by indices of writes.
@@ -38,30 +46,40 @@ struct RegisterMemory {
     private let history: [TaggedWrite]
     /// The indices of those that name writes as seen that have not come, so that what their writers were shown may be one of those.
     private let open: Set<Int>
+    /// A bit for each of the first writes: whether its writer is known to have seen all that had come before.
+    private let dominating: UInt64
     /// Whether one of them may have come after another whose writer had seen it.
     private let hasLateWrite: Bool
     private var register: Register
-    /// The writes to the register by their devices.
-    private var writes = DeviceWrites(areFew: true)
+    private var answers = Answers()
+    /// The field that is the register, nil for the whole record.
+    private var field: FieldName?
+    /// The writes to the register by their devices; none where they are few, and looked at one by one.
+    private var writes = DeviceWrites()
     /// Whether the writes are all that arrived, so that only a context that names what has not arrived leaves a question open.
     private let isWhole: Bool
     private static let limit = 1024
 
     /// A memory of a whole history.
-    init(_ history: [TaggedWrite], open: Set<Int>, hasLateWrite: Bool, register: Register = Register()) {
-        (self.history, self.open, self.hasLateWrite, self.register, isWhole) = (history, open, hasLateWrite, register, true)
+    init(_ record: RecordMemory, open: Set<Int>, register: Register = Register()) {
+        (history, dominating, hasLateWrite) = (record.writes, record.dominating, record.hasLateWrite)
+        (self.open, self.register, isWhole) = (open, register, true)
+        answers = self.register.answers.popLast() ?? Answers()
     }
 
     /// The memory of a replica: the last write that alone was maximal.
     init(displaced: TaggedWrite?) {
-        (history, open, hasLateWrite, register, isWhole) = (displaced.map { [$0] } ?? [], [], true, Register(), false)
+        (history, dominating, hasLateWrite) = (displaced.map { [$0] } ?? [], 0, true)
+        (open, register, isWhole) = ([], Register(), false)
     }
 
     /// Gives back what is to be kept of the register.
     mutating func takeRegister() -> Register {
-        if history.count > Self.fewWrites { (register.writes, writes) = (writes, DeviceWrites(areFew: true)) }
+        if !areFew { (answers.writes, writes) = (writes, DeviceWrites()) }
         var taken = Register()
         swap(&taken, &register)
+        if !answers.isEmpty { taken.answers = [answers] }
+        answers = Answers()
         return taken
     }
 
@@ -69,7 +87,9 @@ struct RegisterMemory {
     ///
     /// - Parameter field: The field; nil for the whole record.
     mutating func observeWrites(to field: FieldName?) {
-        if history.count > Self.fewWrites, writes.observed == 0 { writes = register.writes.take() ?? DeviceWrites(areFew: false) }
+        self.field = field
+        if areFew { return }
+        if writes.observed == 0 { writes = answers.writes.take() ?? DeviceWrites() }
         let history = history
         for index in writes.observed..<history.count {
             let write = history[index]
@@ -81,8 +101,8 @@ struct RegisterMemory {
         writes.observed = history.count
     }
 
-    /// Up to so many writes to a record are looked at one by one.
-    private static let fewWrites = 64
+    /// Whether the writes to the record are so few that they are looked at one by one.
+    private var areFew: Bool { history.count <= dominating.bitWidth }
 
     /// Whether a write edits a field: a delete does, and a put that gives the field another value than its writer was shown; nil where
     /// that is not known.
@@ -111,7 +131,7 @@ struct RegisterMemory {
         if lost.isEmpty { return (ancestor, edits) }
         if isWhole, !rules.policy.addsUp {
             edits.isRepeated = lost.allSatisfy(register.told.contains)
-            register.told.formUnion(lost)
+            for edit in lost { register.told.insert(edit) }
             register.costly.insert(losersIndex)
         }
         if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersIndex, rules, intervals).map({ $0 != [winnersIndex] }) == true
@@ -164,6 +184,7 @@ struct RegisterMemory {
     /// The index of a write; behind all others where it is none of the items of a replica.
     private func index(of write: TaggedWrite) -> Int? {
         guard isWhole else { return history.count }
+        if areFew { return history.lastIndex { $0.isIdentical(to: write) } ?? history.firstIndex { $0.hasSameDot(as: write) } }
         // One of the two is mostly the arriving write.
         if writes.last >= 0, history[writes.last].isIdentical(to: write) { return writes.last }
         let own = writes[write.dot.device]
@@ -199,8 +220,9 @@ struct RegisterMemory {
         guard isWhole else {
             return (0..<end).filter { index in writes.allSatisfy { $0.hasSeen(history[index], intervals: intervals) } }
         }
-        var latest: [Candidate] = []
-        func add(_ device: DeviceID, _ own: ArraySlice<DeviceWrites.Write>) {
+        if areFew { return maximal(among: latest(seenBy: writes, before: end, intervals), intervals) }
+        var latest: [Int] = []
+        func add(_ device: DeviceID, _ own: [DeviceWrites.Write]) {
             let split: Int
             if let known = self.writes.areNumbered ? numberSeen(of: device, by: writes) : nil {
                 split = own.partitioningIndex { $0.number > known || $0.index >= end }
@@ -211,48 +233,46 @@ struct RegisterMemory {
                     return !writes.allSatisfy { $0.hasSeen(other, intervals: intervals) }
                 }
             }
-            guard split > own.startIndex else { return }
-            let last = own[split - 1]
-            latest.append(Candidate(index: Int(last.index), device: device, number: last.number))
+            if split > own.startIndex { latest.append(Int(own[split - 1].index)) }
         }
         // One vector that names few devices tells where to look.
         let narrowest = writes.filter(\.hasSeenVector).min { $0.seen?.entries.count ?? 0 < $1.seen?.entries.count ?? 0 }
-        if let narrowest, let seen = narrowest.seen, history.count > Self.fewWrites, seen.entries.count < self.writes.deviceCount {
+        if let narrowest, let seen = narrowest.seen, seen.entries.count < self.writes.deviceCount {
             for entry in seen.entries where !narrowest.isOfDevice(entry.device) { add(entry.device, self.writes[entry.device]) }
             add(narrowest.dot.device, self.writes[narrowest.dot.device])
         } else {
             guard narrowest != nil || self.writes.deviceCount <= Self.limit else { return nil }
             self.writes.forEachDevice(add)
         }
-        if latest.count < 2 { return latest.map(\.index) }
-        latest.sort { $0.index > $1.index }
-        return maximal(among: latest, intervals)
+        return maximal(among: latest.sorted(by: >), intervals)
     }
 
-    /// The last write of a device that some writers had seen.
-    private struct Candidate {
-        let index: Int
-        let device: DeviceID
-        let number: UInt64
+    /// The last write of each device among few that some writers had all seen, the last first, as far back as one whose writer had seen all
+    /// before it.
+    private func latest(seenBy writers: [TaggedWrite], before end: Int, _ intervals: IntervalRule) -> [Int] {
+        var latest: [Int] = []
+        for index in (0..<end).reversed() {
+            let write = history[index]
+            if let field, !write.concerns(field) { continue }
+            guard writers.allSatisfy({ $0.hasSeen(write, intervals: intervals) }) else { continue }
+            if let slot = latest.firstIndex(where: { history[$0].isOfSameDevice(as: write) }) {
+                if write.hasSeen(history[latest[slot]], intervals: .withoutWindow) { latest[slot] = index }
+            } else {
+                latest.append(index)
+            }
+            if dominating & 1 << index != 0 { break }
+        }
+        return hasLateWrite ? latest.sorted(by: >) : latest
     }
 
     /// The indices of the maximal ones among some writes, of which the last comes first.
-    private func maximal(among candidates: [Candidate], _ intervals: IntervalRule) -> [Int] {
-        var maximal: [Int] = []
-        /// Whether the writer of a candidate had seen another.
-        func isBehind(_ slot: Int, _ other: Int) -> Bool {
-            let (candidate, other) = (candidates[slot], history[candidates[other].index])
-            if self.writes.areNumbered, !other.isOfDevice(candidate.device), let seen = other.seen {
-                return seen[candidate.device] >= candidate.number
-            }
-            return other.hasSeen(history[candidate.index], intervals: intervals)
-        }
-        for slot in candidates.indices {
+    private func maximal(among candidates: [Int], _ intervals: IntervalRule) -> [Int] {
+        if candidates.count < 2 { return candidates }
+        return candidates.indices.filter { slot in
             // Mostly the last has seen all the others, and mostly no writer had seen what came later.
             let others = hasLateWrite ? candidates.indices : 0..<slot
-            if !others.contains(where: { $0 != slot && isBehind(slot, $0) }) { maximal.append(candidates[slot].index) }
-        }
-        return maximal
+            return !others.contains { $0 != slot && history[candidates[$0]].hasSeen(history[candidates[slot]], intervals: intervals) }
+        }.map { candidates[$0] }
     }
 
     /// The highest number of a device that counts its writes that some writers had all seen; nil where that does not follow from numbers.
@@ -274,10 +294,10 @@ struct RegisterMemory {
     private mutating func shown(
         to write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> Shown? {
-        if let known = register.shown[index] { return known }
+        if let known = answers.shown[index] { return known }
         let shown = findShown(to: write, at: index, rules, intervals)
         // What a record shows is asked for field by field.
-        if isWhole, rules.field == nil { register.shown[index] = .some(shown) }
+        if isWhole, rules.field == nil { answers.shown[index] = .some(shown) }
         return shown
     }
 
@@ -296,16 +316,16 @@ struct RegisterMemory {
     /// The value of a field as it is shown by a write and what its writer was shown; null where there is none, nil where it is not known.
     private mutating func value(
         of name: FieldName, shownBy start: Int, _ rules: RegisterRules, _ intervals: IntervalRule
-    ) -> FieldValue? {
+    ) -> WrittenValue? {
         var index = start
         for _ in 0..<Self.limit {
             let write = history[index]
-            guard let fields = isWhole ? write.fieldsAndCarried : write.fields else { return .null }
-            if let value = fields[name] { return value }
+            guard let fields = isWhole ? write.fieldsAndCarried : write.fields else { return WrittenValue(.null) }
+            if let value = fields.written(name) { return value }
             // A field of its own is not shown through.
-            if rules.field != nil { return .null }
+            if rules.field != nil { return WrittenValue(.null) }
             guard let before = shown(to: write, at: index, rules, intervals) else { return nil }
-            guard let next = before.choice else { return .null }
+            guard let next = before.choice else { return WrittenValue(.null) }
             index = next
         }
         return nil
@@ -317,14 +337,14 @@ struct RegisterMemory {
     private mutating func editsCarried(
         by write: TaggedWrite, at start: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> [Int]? {
-        var (edits, reached): (Set<Int>, Set<Int>) = ([], [start])
+        var (edits, reached): (Set<Int>, Set<Int>) = ([], [])
         // Those on the way before it parts carry the same.
         var (way, hasParted): ([Int], Bool) = ([], false)
         var open = [start]
         // Of a part of a write nothing is kept.
         let isPart = start < history.count && !history[start].isIdentical(to: write)
         while let index = open.popLast() {
-            if !(isPart && index == start), let known = register.carried[index] {
+            if !(isPart && index == start), let known = answers.carried[index] {
                 guard let known else { return remember(nil, way) }
                 edits.formUnion(known)
                 continue
@@ -338,9 +358,13 @@ struct RegisterMemory {
             guard let bearers = bearers(of: index == start ? write : history[index], at: index, rules, intervals) else {
                 return remember(nil, way)
             }
-            if bearers == [index] { edits.insert(index) }
+            if bearers == [index] {
+                // Most carry themselves alone.
+                if index == start { return [start] }
+                edits.insert(index)
+            }
             if bearers.count > 1 { hasParted = true }
-            for bearer in bearers where reached.insert(bearer).inserted { open.append(bearer) }
+            for bearer in bearers where bearer != start && reached.insert(bearer).inserted { open.append(bearer) }
         }
         return remember(edits.sorted(), way)
     }
@@ -348,7 +372,7 @@ struct RegisterMemory {
     /// Keeps what some writes carry, as far as it takes longer to find it again.
     private mutating func remember(_ edits: [Int]?, _ way: [Int]) -> [Int]? {
         guard isWhole, edits != way else { return edits }
-        for index in way { register.carried[index] = .some(edits) }
+        for index in way { answers.carried[index] = .some(edits) }
         return edits
     }
 
@@ -358,32 +382,43 @@ struct RegisterMemory {
     private mutating func bearers(
         of write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule, naming field: FieldName? = nil
     ) -> [Int]? {
-        guard let fields = write.fields, let named = rules.values(in: fields, naming: field) else { return [index] }
+        guard let fields = write.fields, let names = rules.names(in: fields, naming: field) else { return [index] }
+        func given(_ name: FieldName) -> WrittenValue { fields.written(name) ?? WrittenValue(.null) }
+        func isChange(_ value: WrittenValue) -> Bool {
+            value.isObject && (CounterWrite(value.value) != nil || SetWrite(value.value) != nil)
+        }
         // The same change made twice is two changes.
-        if named.contains(where: { CounterWrite($0.value) != nil || SetWrite($0.value) != nil }) { return [index] }
+        if names.contains(where: { isChange(given($0)) }) { return [index] }
         guard let shown = shown(to: write, at: index, rules, intervals) else { return nil }
         // Who was shown nothing and removes it edits nothing; a replica calls that an edit, for its log does not show it.
-        guard let choice = shown.choice else { return isWhole && named.allSatisfy { $0.value == .null } ? [] : [index] }
-        if let made = shown.made, rules.field != nil { return named.allSatisfy { $0.value == made } ? shown.maximal : [index] }
-        var bearers: [Int] = []
-        for candidate in [choice] + shown.maximal.filter({ $0 != choice }) {
-            var repeats = true
-            for field in named where repeats {
-                guard let value = value(of: field.name, shownBy: candidate, rules, intervals) else { return nil }
-                repeats = value == field.value || rules.field == nil && rules.isBookkeeping(field.name, write, history[candidate])
+        guard let choice = shown.choice else { return isWhole && names.allSatisfy { given($0).value == .null } ? [] : [index] }
+        if let made = shown.made, rules.field != nil { return names.allSatisfy { given($0).value == made } ? shown.maximal : [index] }
+        /// Whether the write gives the values that another shows; nil where that is not known.
+        func repeats(_ candidate: Int) -> Bool? {
+            for name in names {
+                guard let value = value(of: name, shownBy: candidate, rules, intervals) else { return nil }
+                if value == given(name) || rules.field == nil && rules.isBookkeeping(name, write, history[candidate]) { continue }
+                return false
             }
-            if repeats { bearers.append(candidate) } else if candidate == choice { return [index] }
+            return true
+        }
+        guard let repeatsChoice = repeats(choice) else { return nil }
+        if !repeatsChoice { return [index] }
+        var bearers = [choice]
+        for candidate in shown.maximal where candidate != choice {
+            guard let repeatsIt = repeats(candidate) else { return nil }
+            if repeatsIt { bearers.append(candidate) }
         }
         return bearers
     }
 }
 
 extension RegisterRules {
-    /// What a put gives the register: a field, or all that it names where the register is the record; nil where it does not name the field.
+    /// What a put names of the register: a field, or all where the register is the record; nil where it does not name the field.
     ///
     /// - Parameter name: The one field of a whole record that is asked about.
-    fileprivate func values(in fields: FieldMap, naming name: FieldName?) -> FieldMap? {
-        guard let field = field ?? name else { return fields }
-        return fields[field].map { [field: $0] }
+    fileprivate func names(in fields: FieldMap, naming name: FieldName?) -> [FieldName]? {
+        guard let field = field ?? name else { return fields.sortedNames }
+        return fields.written(field).map { _ in [field] }
     }
 }

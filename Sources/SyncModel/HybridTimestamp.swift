@@ -14,7 +14,7 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable, CustomStringConve
     public let counter: UInt32
 
     /// A timestamp.
-    public init(milliseconds: Int64, counter: UInt32 = 0) {
+    @inlinable public init(milliseconds: Int64, counter: UInt32 = 0) {
         self.milliseconds = milliseconds
         self.counter = counter
     }

@@ -54,22 +54,27 @@ public struct TaggedWrite: Sendable {
         }
     }
 
+    /// What a write says of what its writer had seen.
+    enum Context: Sendable {
+        case unknown
+        case seen(VersionVector)
+        /// Everything up to a position in the hub's order, and whether the write is known to create its record.
+        case cursor(UInt64, isFirst: Bool)
+    }
+
     /// Laid out so that nothing is lost between its parts: a long trace keeps most of its writes.
     @usableFromInline final class Storage: Sendable {
         @usableFromInline let dot: Dot
-        @usableFromInline let timestamp: HybridTimestamp
+        @usableFromInline let milliseconds: Int64
+        private let context: Context
         @usableFromInline let isNumbered: Bool
         private let isReceived: Bool
         private let hasHubSequence: Bool
-        private let hasCursor: Bool
-        /// Whether a write that carries a cursor is known to create its record.
-        let isFirst: Bool
+        @usableFromInline let counter: UInt32
         @usableFromInline let key: RecordKey
         let operation: Operation
-        let seen: VersionVector?
         private let received: Int64
         private let hubPosition: UInt64
-        private let cursorPosition: UInt64
         let rarities: Rarities?
 
         init(
@@ -78,17 +83,14 @@ public struct TaggedWrite: Sendable {
         ) {
             self.dot = dot
             self.isNumbered = isNumbered
-            self.timestamp = timestamp
+            (milliseconds, counter) = (timestamp.milliseconds, timestamp.counter)
             self.key = key
             self.operation = operation
-            self.seen = seen
-            self.isFirst = isFirst
+            context = seen.map { .seen($0) } ?? cursor.map { .cursor($0, isFirst: isFirst) } ?? .unknown
             isReceived = receipt?.milliseconds != nil
             hasHubSequence = receipt?.hubSequence != nil
-            hasCursor = cursor != nil
             received = receipt?.milliseconds ?? 0
             hubPosition = receipt?.hubSequence ?? 0
-            cursorPosition = cursor ?? 0
             self.rarities = rarities
         }
 
@@ -97,7 +99,11 @@ public struct TaggedWrite: Sendable {
         }
         var receivedMilliseconds: Int64? { isReceived ? received : nil }
         var hubSequence: UInt64? { hasHubSequence ? hubPosition : nil }
-        var cursor: UInt64? { hasCursor ? cursorPosition : nil }
+        var seen: VersionVector? { if case .seen(let vector) = context { vector } else { nil } }
+        var cursor: UInt64? { if case .cursor(let position, _) = context { position } else { nil } }
+        /// Whether the write carries a cursor and is known to create its record.
+        var isFirst: Bool { if case .cursor(_, let isFirst) = context { isFirst } else { false } }
+        @inlinable var timestamp: HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: counter) }
         var made: Int64 {
             var made = timestamp.milliseconds
             if let rarities { made = made.addingSaturated(rarities.clockOffset == .min ? .max : -rarities.clockOffset) }

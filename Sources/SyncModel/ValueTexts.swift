@@ -6,10 +6,10 @@ package struct ValueTexts: Sendable {
     /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
     ///
     /// The header is the count of all bytes.
-    private final class Storage: ManagedBuffer<Int, UInt8> {}
+    private final class Storage: ManagedBuffer<UInt32, UInt8> {}
 
     // Sound: it is filled before anybody else sees it, and never changes.
-    private nonisolated(unsafe) let storage: ManagedBuffer<Int, UInt8>
+    private nonisolated(unsafe) let storage: ManagedBuffer<UInt32, UInt8>
 
     /// The longest line whose values fit.
     package static let maximumLineLength = 1 << 30
@@ -24,7 +24,7 @@ package struct ValueTexts: Sendable {
         let header = 4 * ranges.count
         var size = header
         for index in ranges.indices { size += ranges[index].count }
-        unsafe storage = Storage.create(minimumCapacity: size) { _ in size }
+        unsafe storage = Storage.create(minimumCapacity: size) { _ in UInt32(size) }
         unsafe line.withUnsafeBytes { line in
             unsafe storage.withUnsafeMutablePointerToElements { target in
                 let target = unsafe UnsafeMutableRawBufferPointer(start: target, count: size)
@@ -44,7 +44,7 @@ package struct ValueTexts: Sendable {
     ///
     /// - Precondition: They are the bytes of one ``withBytes(_:)``, unchanged.
     package init(bytes: Span<UInt8>) {
-        unsafe storage = Storage.create(minimumCapacity: bytes.count) { [count = bytes.count] _ in count }
+        unsafe storage = Storage.create(minimumCapacity: bytes.count) { [count = bytes.count] _ in UInt32(count) }
         unsafe storage.withUnsafeMutablePointerToElements { target in
             unsafe bytes.withUnsafeBufferPointer { source in
                 guard let first = source.baseAddress else { return }
@@ -56,14 +56,14 @@ package struct ValueTexts: Sendable {
     /// Lets a closure look at all bytes, for ``init(bytes:)``.
     package func withBytes(_ body: (Span<UInt8>) -> Void) {
         unsafe storage.withUnsafeMutablePointers { size, elements in
-            unsafe body(Span(_unsafeStart: UnsafePointer(elements), count: size.pointee))
+            unsafe body(Span(_unsafeStart: UnsafePointer(elements), count: Int(size.pointee)))
         }
     }
 
     /// The bytes of all values.
     package var length: Int {
         unsafe storage.withUnsafeMutablePointers { size, elements in
-            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: Int(size.pointee))
             return bytes.count < 4 ? 0 : bytes.count - Self.start(of: 0, in: bytes)
         }
     }
@@ -91,7 +91,7 @@ package struct ValueTexts: Sendable {
 
     package func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         unsafe storage.withUnsafeMutablePointers { size, elements in
-            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: Int(size.pointee))
             let first = Self.start(of: 0, in: bytes)
             precondition(index >= 0 && 4 * index < first, "there is such a value")
             let end = 4 * (index + 1) < first ? Self.start(of: index + 1, in: bytes) : bytes.count

@@ -16,6 +16,14 @@ package struct WrittenValue: Sendable {
         content = .text(texts, index: index)
     }
 
+    /// Whether it is an object; that needs no parsing.
+    package var isObject: Bool {
+        switch content {
+        case .value(let value): value.object != nil
+        case .text(let texts, let index): texts.withText(at: index) { $0.count > 0 && $0[0] == UInt8(ascii: "{") }
+        }
+    }
+
     /// What it says.
     package var value: FieldValue {
         switch content {
