@@ -10,7 +10,7 @@ final class HeldOutput: ByteSink {
     /// Holds what came first; negative where there is no such file.
     private var file: Int32 = -1
 
-    private static let mostInMemory = 8 << 20
+    private static let mostInMemory = 1 << 20
 
     /// Prepares to hold output back.
     ///
