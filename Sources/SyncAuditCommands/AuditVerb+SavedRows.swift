@@ -13,7 +13,7 @@ extension AuditVerb {
         try arguments.checkTraceOutput()
         try arguments.checkOutputs(["output", "trace-out"], against: inputs, context)
         context.expectMuchMemory()
-        var audit = try TableAudit(arguments)
+        var audit = try TableAudit(arguments, context)
         func read(copyingTo trace: (any ByteSink)?) throws {
             for input in inputs { try audit.read(try arguments.savedTable(input, context), copyingTo: trace) }
         }

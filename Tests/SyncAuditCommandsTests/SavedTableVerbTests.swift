@@ -1,3 +1,5 @@
+import AuditAnalysis
+import Foundation
 import SyncAuditCommands
 import SyncModel
 import Testing
@@ -74,5 +76,45 @@ import Testing
         let trace = try directory.path(Story.writes, as: "trace.jsonl")
         #expect(table.run("replay", path, trace) == .usage)
         #expect(table.errorText.contains("trace.jsonl is none"))
+    }
+
+    /// A table of whole rows of which every third puts a title back.
+    private func longTable(_ name: String, rows: Int = 1500, replacing replaced: [Int: String] = [:]) throws -> String {
+        let authors = ["anna", "ben", "carl"]
+        let lines = (1...rows).map { row in
+            let (note, version) = ((row - 1) / 3, (row - 1) % 3)
+            return replaced[row]
+                ?? "\(row),n\(note),\(authors[version]),\(version == 1 ? "Plan B" : "plan"),\(version == 2 ? "better" : "draft") \(note)"
+        }
+        return try directory.path("id,note_id,saved_by,title,body\n" + lines.joined(separator: "\n") + "\n", as: name)
+    }
+
+    /// Rows are handed over many at a time.
+    @Test(arguments: [1, 1024, 1025, 1300, 1500]) func aRowThatCannotBeReadIsNamedWhereverItIs(row: Int) throws {
+        let path = try longTable("bad_versions.csv", replacing: [row: "no,row"])
+        #expect(world.run("audit", path) == .badData)
+        #expect(world.errorText.contains("bad_versions.csv:\(row + 1): the row has 2 values"), Comment(rawValue: world.errorText))
+        #expect(world.output.text == "")
+        let lenient = TestWorld()
+        #expect(lenient.run("audit", "--lenient", path) == .success)
+        #expect(lenient.errorText.contains("1,499 rows of 500 records"), Comment(rawValue: lenient.errorText))
+        #expect(lenient.errorText.contains("1 row passed over"))
+    }
+
+    @Test(arguments: [1023, 1024, 1025, 2049]) func noRowIsLeftBehind(rows: Int) throws {
+        let path = try longTable("note_versions.csv", rows: rows)
+        #expect(world.run("audit", path) == .success)
+        #expect(world.errorText.contains("\(HumanNumber.count(rows, "row")) of "), Comment(rawValue: world.errorText))
+    }
+
+    @Test func theWritesOfATraceAreNumberedByAuthorOverAllTables() throws {
+        let trace = try directory.path("", as: "trace.jsonl")
+        let tables = [try longTable("a_versions.csv", rows: 6), try longTable("b_versions.csv", rows: 3)]
+        #expect(world.run("audit", "--trace-out", trace, tables[0], tables[1]) == .success, Comment(rawValue: world.errorText))
+        let numbers = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map { line in
+            let write = try JSONParser.parse(String(line)).object
+            return "\(write?["device"]?.string ?? "") \(write?["n"]?.integer ?? 0)"
+        }
+        #expect(numbers == ["anna 1", "ben 1", "carl 1", "anna 2", "ben 2", "carl 2", "anna 3", "ben 3", "carl 3"])
     }
 }

@@ -106,7 +106,13 @@ struct SavedRecord {
     /// How many versions a save's author may have missed; older ones are not taken for what he had been looking at.
     private static let reach = 1024
 
-    mutating func append(_ version: Version) { versions.append(version) }
+    /// When a version was made and when it was received, each by the clock that it was written with.
+    func times(_ index: Int) -> (made: Int64?, received: Int64?) { (versions[index].made, versions[index].received) }
+
+    /// The numbers of the values that the last row names.
+    var lastNamed: [Int32] { versions.isEmpty ? [] : versions[versions.count - 1].named }
+
+    mutating func append(_ version: consuming Version) { versions.append(version) }
 
     /// Says which of its author's saves a version is.
     mutating func number(_ index: Int, _ number: UInt64) { versions[index].number = number }
@@ -130,6 +136,14 @@ struct SavedRecord {
             versions.sort { ($0.order ?? 0, $0.line) < ($1.order ?? 0, $1.line) }
         } else if versions.allSatisfy({ $0.received != nil }) {
             versions.sort { ($0.received ?? 0, $0.line) < ($1.received ?? 0, $1.line) }
+        }
+        defer { resolveBases() }
+        // Nothing else tells of a version that is no row.
+        guard versions.contains(where: { $0.before != nil || $0.until != nil }) else {
+            for index in versions.indices where !versions[index].isDelete {
+                versions[index].shown = Self.applying(versions[index].named, to: index > 0 ? versions[index - 1].shown : [])
+            }
+            return
         }
         var settled: [Version] = []
         settled.reserveCapacity(versions.count)
@@ -157,7 +171,6 @@ struct SavedRecord {
             }
         }
         versions = settled
-        resolveBases()
     }
 
     /// Learns from a row's values before what earlier versions left out: a table may keep only the row before, or the fields that changed.
@@ -201,6 +214,8 @@ struct SavedRecord {
     }
 
     private static func applying(_ named: [Int32], to last: [Int32]) -> [Int32] {
+        // What names all fields is all that is shown, and kept once.
+        if named.count >= last.count, !named.contains(0) { return named }
         var shown = last
         if shown.count < named.count { shown += repeatElement(0, count: named.count - shown.count) }
         for (field, value) in named.enumerated() where value != 0 { shown[field] = value }

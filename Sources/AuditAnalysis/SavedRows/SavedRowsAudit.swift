@@ -1,6 +1,7 @@
 package import ConflictAudit
 package import SyncMerge
 package import SyncModel
+import SyncSystem
 
 /// Finds the edits that saves took away, in the rows of a table that remembers what was saved.
 ///
@@ -12,66 +13,9 @@ package import SyncModel
 ///
 /// - Complexity: linear in the rows and their fields, and see ``SavedRecord``. All rows are held, of each different value one. A value; its
 ///   owner guards it.
-package struct SavedRowsAudit {
+package struct SavedRowsAudit: Sendable {
     /// What is named as the policy where nobody decides again: the server's rows show what it kept.
     package static let policy = "savedRow"
-
-    /// What a server keeps of a save that does not know another's edit of another field.
-    package enum Keeping: String, CaseIterable, Sendable {
-        /// The row as it came: the other's edit is put back.
-        case wholeRows = "whole"
-        /// The edited fields, merged into what is there.
-        case mergedFields = "merged"
-        /// The later edit of each field: the rows are what devices sent, and not what was kept.
-        case laterEdits = "sent"
-    }
-
-    /// What the rows of a type tell of its server.
-    package struct TypeEvidence: Sendable {
-        package let type: RecordType
-        /// What was decided, or stated.
-        package let keeping: Keeping
-        /// How many edits of other fields were put back by saves that had not seen them, and how many outlived such a save.
-        package let putBack: Int
-        package let kept: Int
-        /// How many saves edited one field while another came back with an old value.
-        package let cameBack: Int
-        /// Whether somebody stated it.
-        package let isStated: Bool
-        /// How many edits were lost, and would have been if the server did the other thing.
-        package internal(set) var losses = 0
-        package internal(set) var lossesOtherwise = 0
-
-        /// Whether neither the rows nor anybody tells.
-        package var isUndecided: Bool { !isStated && putBack + kept + cameBack == 0 }
-    }
-
-    /// What was found.
-    package struct Result: Sendable {
-        /// The losses, in the order of the rows that took them away, and the lines of these rows.
-        package var conflicts: [(conflict: Conflict, line: Int)] = []
-        package var statistics = ConflictStatistics()
-        package var evidence: [TypeEvidence] = []
-        /// How many saves told their base, beside creations.
-        package var saves = 0
-        package var told = 0
-        /// Whether rows have the author's time beside that of receipt.
-        package var hasBothClocks = false
-        /// How many saves were made from a version that was not current any more, as far as is known.
-        package var staleSaves = 0
-        package var rows = 0
-        package var records = 0
-        package var repeatedRecords = 0
-        package var authors = 0
-        /// How many saves name no author, and how many versions are missing that the old rows of others show: what they took away is not
-        /// known.
-        package var unsigned = 0
-        package var missing = 0
-        /// How many deletes no row tells but the end of a version, so that nobody is known to have made them.
-        package var ends = 0
-        /// How many rows lack one of the two times by which the later edit would be known, where somebody stated that devices sent them.
-        package var untimed = 0
-    }
 
     /// The rows of one type.
     private struct TypeRows {
@@ -88,6 +32,15 @@ package struct SavedRowsAudit {
         var rowFields: [Int] = []
         var rowWidth = 0
         var count = 0
+
+        /// Counts the different values of each field.
+        mutating func count(_ numbers: [Int32]) {
+            // A field that is empty in most rows is soon known.
+            for (field, number) in numbers.enumerated() where number != 0 && number != latest[field] {
+                latest[field] = number
+                if distinct[field].count < mostCounted { distinct[field].insert(number) }
+            }
+        }
 
         /// Whether a value of each field says by itself which version it is of.
         ///
@@ -113,8 +66,6 @@ package struct SavedRowsAudit {
 
     private var authors: [DeviceID: Int] = [:]
     private var names: [DeviceID] = []
-    /// How many saves each author has made.
-    private var saves: [UInt64] = []
     private var types: [TypeRows] = []
     private var typeIndices: [RecordType: Int] = [:]
     /// The numbers of the values: 0 is that of none, and up to ``SavedRecord/lastEmpty`` they are those of empty fields.
@@ -150,9 +101,7 @@ package struct SavedRowsAudit {
     /// - Parameters:
     ///   - line: Its line, or its number in the table, by which a finding is named.
     ///   - keeping: What somebody states that the table's server keeps, where nothing is stated of all.
-    /// - Returns: Which of its author's saves it is, from 1; nil where no author is named.
-    @discardableResult
-    package mutating func observe(_ row: SavedRow, line: Int, keeping: Keeping? = nil) -> UInt64? {
+    package mutating func observe(_ row: SavedRow, line: Int, keeping: Keeping? = nil) {
         let type = typeIndices[row.key.type] ?? types.count
         if type == types.count {
             typeIndices[row.key.type] = type
@@ -163,38 +112,40 @@ package struct SavedRowsAudit {
         (version.made, version.received, version.until, version.order) = (row.made, row.received, row.until, row.order)
         (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
         version.author = row.author.map { number(of: $0) }
-        if !row.isDelete { version.named = numbers(of: row.fields, type) }
-        version.before = row.before.map { numbers(of: $0, type) }
         let entry = entryIndices[row.key] ?? entries.count
         if entry == entries.count {
             entryIndices[row.key] = entry
             entries.append(Entry(key: row.key, type: type))
         }
+        let last = entries[entry].record.lastNamed
+        if !row.isDelete { version.named = numbers(of: row.fields, type, last: last) }
+        version.before = row.before.map { numbers(of: $0, type, last: last) }
         entries[entry].record.append(version)
-        guard let author = version.author else { return nil }
-        saves[author] += 1
-        return saves[author]
     }
 
     private mutating func number(of author: DeviceID) -> Int {
         if let number = authors[author] { return number }
         authors[author] = names.count
         names.append(author)
-        saves.append(0)
         return names.count - 1
     }
 
-    private mutating func numbers(of map: FieldMap, _ type: Int) -> [Int32] {
+    /// The numbers of a row's values.
+    ///
+    /// - Parameter last: Those of the record's row before: a value that is still what it was is not looked up.
+    private mutating func numbers(of map: FieldMap, _ type: Int, last: [Int32]) -> [Int32] {
         if !types[type].rowNames.isSame(as: map.sortedNames) { number(map.sortedNames, of: type) }
+        let fields = types[type].rowFields
         var numbers = [Int32](repeating: 0, count: types[type].rowWidth)
-        for (position, field) in types[type].rowFields.enumerated() where field >= 0 {
-            let number = number(of: map[position].value)
-            numbers[field] = number
-            // A field that is empty in most rows is soon known.
-            guard number != types[type].latest[field] else { continue }
-            types[type].latest[field] = number
-            if types[type].distinct[field].count < Self.mostCounted { types[type].distinct[field].insert(number) }
+        var position = 0
+        map.forEachField { _, value in
+            let field = fields[position]
+            position += 1
+            guard field >= 0 else { return }
+            let known = field < last.count ? Int(last[field]) : 0
+            numbers[field] = known > 0 && valueTexts[known] == value ? Int32(known) : number(of: value)
         }
+        types[type].count(numbers)
         return numbers
     }
 
@@ -224,45 +175,30 @@ package struct SavedRowsAudit {
     }
 
     /// Ends the audit.
-    package mutating func finish() -> Result {
-        var result = Result()
+    ///
+    /// - Parameter threads: How many look at records at once.
+    package mutating func finish(threads: Int = 1) -> Result {
         compareClocks()
-        let hasCurrent = entries.contains { $0.record.versions.contains { $0.until == nil } }
-        for index in entries.indices { entries[index].record.settle(endsTellDeletes: hasCurrent) }
         var readings = types.map { type in
             SavedRecord.Reading(
                 tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds,
                 distinctive: type.areDistinctive(valueTexts), values: valueTexts)
         }
-        var evidence = evidence(readings, &result)
+        let evidence = settle(readings, threads)
         for (index, evidence) in evidence.enumerated() { readings[index].keepsWholeRows = evidence.keeping != .mergedFields }
         sentTypes = Set(evidence.indices.filter { evidence[$0].keeping == .laterEdits })
-        // Of few rows that tell nothing better, those that are close are suspected; of many, two in three such suspicions are wrong.
-        var close: [(Conflict, Int)] = []
-        for entry in entries {
-            count(entry.record, &result)
-            if evidence[entry.type].keeping == .laterEdits { continue }
-            for loss in entry.record.losses(readings[entry.type], &result.staleSaves) {
-                guard let conflict = conflict(loss, entry) else { continue }
-                let found = (conflict, entry.record.versions[loss.save].line)
-                if loss.evidence == .window {
-                    close.append(found)
-                } else {
-                    result.conflicts.append(found)
-                    evidence[entry.type].losses += 1
-                }
-            }
-            guard evidence[entry.type].isUndecided else { continue }
-            var (other, ignored) = (readings[entry.type], 0)
-            other.keepsWholeRows.toggle()
-            evidence[entry.type].lossesOtherwise += entry.record.losses(other, &ignored).count
+        var found = Found(evidence: evidence)
+        for part in losses(readings, evidence, threads) { found.add(part) }
+        mergeSentRows(readings, &found)
+        var result = found.result
+        result.untimed = entries.reduce(0) { count, entry in
+            types[entry.type].stated == .laterEdits ? count + entry.record.versions.count { !$0.isTimed } : count
         }
-        mergeSentRows(readings, &evidence, &result)
         result.rows = types.reduce(0) { $0 + $1.count }
-        if result.conflicts.isEmpty, result.told == 0, result.rows <= Self.fewRows { result.conflicts = close }
+        if result.conflicts.isEmpty, result.told == 0, result.rows <= Self.fewRows { result.conflicts = found.close }
         result.conflicts.sort { ($0.line, $0.conflict.field ?? "") < ($1.line, $1.conflict.field ?? "") }
         for (conflict, _) in result.conflicts { result.statistics.record(conflict) }
-        result.evidence = evidence.sorted { $0.type < $1.type }
+        result.evidence = found.evidence.sorted { $0.type < $1.type }
         (result.records, result.authors, result.hasBothClocks) = (entries.count, names.count, hasBothClocks)
         result.statistics.recordWrites(result.rows, withContext: result.told)
         return result
@@ -313,21 +249,94 @@ package struct SavedRowsAudit {
         return fields
     }
 
-    /// What the rows of each type tell of its server, or somebody states.
-    private func evidence(_ readings: [SavedRecord.Reading], _ result: inout Result) -> [TypeEvidence] {
-        var counts = types.map { _ in SavedRecord.Keeping() }
-        for entry in entries { counts[entry.type].add(entry.record.keeping(readings[entry.type])) }
-        let areSent = types.allSatisfy { $0.stated != nil } ? [] : areSent(readings)
-        result.untimed = entries.reduce(0) { count, entry in
-            types[entry.type].stated == .laterEdits ? count + entry.record.versions.count { !$0.isTimed } : count
+    /// Calls a function on parts of the records, each on a thread of its own.
+    ///
+    /// - Returns: What it returns of each part, in the records' order.
+    private mutating func inParts<Part: Sendable>(_ threads: Int, _ body: @Sendable (inout [Entry]) -> Part) -> [Part] {
+        let size = max(Self.fewRecords, entries.count / threads + 1)
+        let parts = stride(from: 0, to: entries.count, by: size).map { Locked(Array(entries[$0..<min($0 + size, entries.count)])) }
+        // Held once, so that a record is changed and not copied.
+        entries = []
+        let results = inParallel(parts, count: parts.count) { part, _ in body(&part) }
+        for part in parts { part.withLock { entries += $0 } }
+        return results
+    }
+
+    /// How many records one thread looks at as fast as several.
+    private static let fewRecords = 1000
+
+    /// Puts the rows of each record in order, and says what those of each type tell of its server, or somebody states.
+    private mutating func settle(_ readings: [SavedRecord.Reading], _ threads: Int) -> [TypeEvidence] {
+        let hasCurrent = entries.contains { $0.record.versions.contains { $0.until == nil } }
+        let unsent = SentEvidence(mayBeSent: types.contains { $0.stated == nil })
+        let parts = inParts(threads) { entries in
+            var told = [(keeping: SavedRecord.Keeping, sent: SentEvidence)](
+                repeating: (SavedRecord.Keeping(), unsent), count: readings.count)
+            for index in entries.indices {
+                entries[index].record.settle(endsTellDeletes: hasCurrent)
+                let (record, type) = (entries[index].record, entries[index].type)
+                told[type].keeping.add(record.keeping(readings[type]))
+                told[type].sent.add(record, readings[type])
+            }
+            return told
         }
         return types.indices.map { index in
-            let count = counts[index]
+            let count = parts.reduce(into: SavedRecord.Keeping()) { $0.add($1[index].keeping) }
+            let sent = parts.reduce(into: unsent) { $0.add($1[index].sent) }
             let told: Keeping = count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows
             let stated = types[index].stated
             return TypeEvidence(
-                type: types[index].type, keeping: stated ?? (areSent[index] ? .laterEdits : told), putBack: count.putBack,
+                type: types[index].type, keeping: stated ?? (sent.isSent ? .laterEdits : told), putBack: count.putBack,
                 kept: count.kept, cameBack: count.cameBack, isStated: stated != nil)
+        }
+    }
+
+    /// What was found in some of the records.
+    private struct Found: Sendable {
+        /// The losses and the counts of rows.
+        var result = Result()
+        /// Losses that are suspected because two saves are close: of few rows that tell nothing better they are said; of many, two in three
+        /// such suspicions are wrong.
+        var close: [(conflict: Conflict, line: Int)] = []
+        /// How many losses there are of each type.
+        var evidence: [TypeEvidence]
+
+        init(evidence: [TypeEvidence]) { self.evidence = evidence }
+
+        mutating func add(_ other: Found) {
+            result.add(other.result)
+            close += other.close
+            for index in evidence.indices {
+                evidence[index].losses += other.evidence[index].losses
+                evidence[index].lossesOtherwise += other.evidence[index].lossesOtherwise
+            }
+        }
+    }
+
+    /// What saves took away, in parts.
+    private mutating func losses(_ readings: [SavedRecord.Reading], _ evidence: [TypeEvidence], _ threads: Int) -> [Found] {
+        let audit = self
+        return inParts(threads) { entries in
+            var found = Found(evidence: evidence)
+            for entry in entries {
+                audit.count(entry.record, &found.result)
+                if evidence[entry.type].keeping == .laterEdits { continue }
+                for loss in entry.record.losses(readings[entry.type], &found.result.staleSaves) {
+                    guard let conflict = audit.conflict(loss, entry) else { continue }
+                    let line = entry.record.versions[loss.save].line
+                    if loss.evidence == .window {
+                        found.close.append((conflict, line))
+                    } else {
+                        found.result.conflicts.append((conflict, line))
+                        found.evidence[entry.type].losses += 1
+                    }
+                }
+                guard evidence[entry.type].isUndecided else { continue }
+                var (other, ignored) = (readings[entry.type], 0)
+                other.keepsWholeRows.toggle()
+                found.evidence[entry.type].lossesOtherwise += entry.record.losses(other, &ignored).count
+            }
+            return found
         }
     }
 
@@ -343,29 +352,33 @@ package struct SavedRowsAudit {
 
         /// A server that remembers what it kept does so in its own order, and one row may have been typed again.
         var isSent: Bool { mayBeSent && (difference >= 2 || difference >= 0 && !isRising && !isFalling) }
-    }
 
-    /// Whether the rows of each type go on from what all rows make together, and not from what each of them showed.
-    private func areSent(_ readings: [SavedRecord.Reading]) -> [Bool] {
-        var evidence = types.map { _ in SentEvidence() }
-        for entry in entries where evidence[entry.type].mayBeSent {
-            guard entry.record.versions.allSatisfy({ $0.isTimed && !$0.isOfVersions }) else {
-                evidence[entry.type].mayBeSent = false
-                continue
+        /// Adds whether a record's rows go on from what all of them make together, and not from what each of them showed.
+        mutating func add(_ record: SavedRecord, _ reading: SavedRecord.Reading) {
+            guard mayBeSent else { return }
+            guard record.versions.allSatisfy({ $0.isTimed && !$0.isOfVersions }) else {
+                mayBeSent = false
+                return
             }
-            let sent = entry.record.sent(readings[entry.type])
-            evidence[entry.type].difference += sent.keptDifferences - sent.mergedDifferences
-            for (one, next) in zip(entry.record.versions, entry.record.versions.dropFirst()) where one.received != next.received {
-                if one.line < next.line { evidence[entry.type].isFalling = false } else { evidence[entry.type].isRising = false }
+            let sent = record.sent(reading)
+            difference += sent.keptDifferences - sent.mergedDifferences
+            for (one, next) in zip(record.versions, record.versions.dropFirst()) where one.received != next.received {
+                if one.line < next.line { isFalling = false } else { isRising = false }
             }
         }
-        return evidence.map(\.isSent)
+
+        mutating func add(_ other: SentEvidence) {
+            difference += other.difference
+            mayBeSent = mayBeSent && other.mayBeSent
+            isRising = isRising && other.isRising
+            isFalling = isFalling && other.isFalling
+        }
     }
 
     /// Merges the rows that devices sent as their server does, by the later edit.
-    private func mergeSentRows(_ readings: [SavedRecord.Reading], _ evidence: inout [TypeEvidence], _ result: inout Result) {
+    private func mergeSentRows(_ readings: [SavedRecord.Reading], _ found: inout Found) {
         var rows: [(received: Int64, line: Int, type: Int, write: TaggedWrite)] = []
-        for entry in entries where evidence[entry.type].keeping == .laterEdits {
+        for entry in entries where sentTypes.contains(entry.type) {
             for (version, edits) in zip(entry.record.versions, entry.record.sent(readings[entry.type]).edits) {
                 guard let author = version.author, let received = version.received, version.isDelete || !edits.isEmpty else { continue }
                 var map: FieldMap = [:]
@@ -382,8 +395,8 @@ package struct SavedRowsAudit {
         var auditor = TraceAuditor(mergeRules: MergeRules(bookkeeping: bookkeeping), auditRules: rules)
         for row in rows {
             for conflict in auditor.observe(row.write) where conflict.losesEdit {
-                result.conflicts.append((conflict, row.line))
-                evidence[row.type].losses += 1
+                found.result.conflicts.append((conflict, row.line))
+                found.evidence[row.type].losses += 1
             }
         }
     }
@@ -392,12 +405,10 @@ package struct SavedRowsAudit {
         result.missing += record.versions.count(where: \.isMissing)
         result.ends += record.versions.count(where: \.isEnd)
         result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing && !$0.isEnd }
-        let rows = record.versions.filter { $0.author != nil }
+        let rows = record.versions.indices.filter { record.versions[$0].author != nil }
         if rows.count > 1 { result.repeatedRecords += 1 }
-        for version in rows.dropFirst() {
-            result.saves += 1
-            if version.told != nil { result.told += 1 }
-        }
+        result.saves += max(0, rows.count - 1)
+        result.told += rows.dropFirst().count { record.versions[$0].told != nil }
     }
 
     /// Whether an upload so long after its edit, in milliseconds, tells of a device that was offline and not of a clock that is off.
@@ -416,9 +427,10 @@ package struct SavedRowsAudit {
     private mutating func compareClocks() {
         var all = [[(received: Int64, line: Int, record: Int, version: Int)]](repeating: [], count: names.count)
         for (record, entry) in entries.enumerated() {
-            for (index, version) in entry.record.versions.enumerated() {
-                guard let author = version.author else { continue }
-                all[author].append((version.received ?? version.made ?? 0, version.line, record, index))
+            for index in entry.record.versions.indices {
+                guard let author = entry.record.versions[index].author else { continue }
+                let (made, received) = entry.record.times(index)
+                all[author].append((received ?? made ?? 0, entry.record.versions[index].line, record, index))
             }
         }
         var ofAuthor = [[(received: Int64, made: Int64, record: Int, version: Int)]](repeating: [], count: names.count)
@@ -426,8 +438,8 @@ package struct SavedRowsAudit {
             all[author].sort { ($0.received, $0.line) < ($1.received, $1.line) }
             for (number, save) in all[author].enumerated() {
                 entries[save.record].record.number(save.version, UInt64(number + 1))
-                let version = entries[save.record].record.versions[save.version]
-                guard let made = version.made, let received = version.received else { continue }
+                let (made, received) = entries[save.record].record.times(save.version)
+                guard let made, let received else { continue }
                 hasBothClocks = true
                 ofAuthor[author].append((received, made, save.record, save.version))
             }
@@ -437,13 +449,14 @@ package struct SavedRowsAudit {
             let delays = uploads.map { $0.received.distance(after: $0.made) }
             for (index, upload) in uploads.enumerated() {
                 // A clock that was set makes one side lie: what both sides say at least is believed, of sides with some uploads.
-                let sides = [
-                    delays[max(0, index - Self.neighbours)...index], delays[index..<min(delays.count, index + Self.neighbours + 1)],
-                ]
-                let telling = sides.filter { $0.count > 2 }.compactMap { $0.min() }
-                var fastest = telling.max() ?? sides.joined().min() ?? 0
+                let before = delays[max(0, index - Self.neighbours)...index]
+                let after = delays[index..<min(delays.count, index + Self.neighbours + 1)]
+                let telling = (before.count > 2 ? before.min() : nil, after.count > 2 ? after.min() : nil)
+                var fastest = max(telling.0 ?? .min, telling.1 ?? .min)
+                let tells = telling.0 != nil || telling.1 != nil
+                if !tells { fastest = min(before.min() ?? 0, after.min() ?? 0) }
                 // Of one or two uploads, or later than a clock is likely to be off, who is late was offline.
-                if telling.isEmpty || Self.isOffline(fastest) { fastest = min(fastest, 0) }
+                if !tells || Self.isOffline(fastest) { fastest = min(fastest, 0) }
                 let (time, overflows) = upload.made.addingReportingOverflow(fastest)
                 if !overflows { entries[upload.record].record.setMadeForServer(upload.version, time) }
             }

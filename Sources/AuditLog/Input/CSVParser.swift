@@ -78,14 +78,17 @@ package struct CSVParser: Sendable {
             } else {
                 let start = index
                 while index < end, line[index] != separator { index += 1 }
-                guard let text = line.extracting(start..<index).validText else { throw Self.notUTF8 }
+                guard let text = start == index ? "" : line.extracting(start..<index).validText else { throw Self.notUTF8 }
                 values.append(text)
             }
             if index == end { break }
             index += 1
         }
-        defer { values = [] }
-        return values
+        let record = values
+        values = []
+        // The next one has as many values, as a rule.
+        values.reserveCapacity(record.count)
+        return record
     }
 
     /// Begins anew with the next line, after one that cannot be understood.

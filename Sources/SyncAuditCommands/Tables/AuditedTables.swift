@@ -18,7 +18,7 @@ extension ParsedArguments {
             context.note(
                 "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(operand) -o log.jsonl' keeps the log, and takes options"
             )
-            var audit = try TableAudit(self)
+            var audit = try TableAudit(self, context)
             try audit.read(try savedTable(input, context))
             let descriptor = try ScratchFile.make(for: "the log of a table's audit is kept in a temporary file", context)
             let result = try audit.finish { line in

@@ -110,6 +110,11 @@ final class CSVRows: RowSource {
     }
 
     func next() throws(RowProblem) -> Row? {
+        try nextTexts().map { Row(line: start, values: $0.map { $0.isEmpty ? .null : .string($0) }) }
+    }
+
+    /// The values of the next row, which begins in line ``start``; nil at the end.
+    private func nextTexts() throws(RowProblem) -> [String]? {
         while let range = try nextLine() {
             if !parser.isInsideQuotes { start = line }
             let values = try lines.withBytes(range) { bytes throws(RowProblem) in try Self.consume(bytes, &parser, start) }
@@ -121,10 +126,28 @@ final class CSVRows: RowSource {
                         "the row has \(values.count) \(values.count == 1 ? "value" : "values"), but the header names \(columns.count) columns"
                 )
             }
-            return Row(line: start, values: values.map { $0.isEmpty ? .null : .string($0) })
+            return values
         }
         guard parser.isInsideQuotes else { return nil }
         parser.reset()
         throw RowProblem(line: start, sentence: "the row does not end: a value in quotes lacks the quote that closes it")
+    }
+}
+
+extension CSVRows: TableSource {
+    var countsRows: Bool { false }
+
+    func next() throws(RowProblem) -> TableRow? {
+        try nextTexts().map { TableRow(line: start, values: $0.map { Self.isAbsent($0) ? .null : .string($0) }) }
+    }
+
+    /// Whether a value is empty, or what databases write for none.
+    private static func isAbsent(_ text: String) -> Bool {
+        switch text.utf8.count {
+        case 0: true
+        case 2: text == #"\N"#
+        case 4: text == "NULL"
+        default: false
+        }
     }
 }

@@ -14,10 +14,10 @@ struct SQLiteTables {
     /// The rows that are wanted, their name for messages, and the type of their records, which a query does not tell.
     func rows(_ reading: TableReading) throws -> (rows: any TableSource, name: String, type: String?) {
         if let query = reading.query {
-            return (FixedTable(try SQLiteRows(path, query: query), countsRows: true), path + ": row", nil)
+            return (FixedTable(try SQLiteRows(path, query: query)), path + ": row", nil)
         }
         let table = try reading.table.map(known) ?? likeliest(reading)
-        return (FixedTable(try SQLiteRows(path, query: Self.query(table)), countsRows: true), "\(path): \(table), row", table)
+        return (FixedTable(try SQLiteRows(path, query: Self.query(table))), "\(path): \(table), row", table)
     }
 
     private static func query(_ table: String, limit: Int? = nil) -> String {
@@ -76,7 +76,7 @@ struct SQLiteTables {
 
     private func likeness(of table: String, _ reading: TableReading) throws -> Int? {
         guard let rows = try? SQLiteRows(path, query: Self.query(table, limit: Self.maximumRows)) else { return nil }
-        let source = SampledTable(FixedTable(rows, countsRows: true), maximumRows: Self.maximumRows)
+        let source = SampledTable(FixedTable(rows), maximumRows: Self.maximumRows)
         var reading = reading
         // What a person has said is about one table, and need not fit the others.
         if let judged = try? JudgedTable(source, reading, type: table, file: table) { return judged.columns.likeness }

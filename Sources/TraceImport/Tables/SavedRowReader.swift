@@ -163,14 +163,15 @@ struct SavedRowReader {
     private func fields(_ row: OpenedRow) throws(LineError) -> FieldMap {
         var (names, values) = ([FieldName](), [FieldValue]())
         values.reserveCapacity(fieldCells.count)
+        let keepsNull = reading.empty == .null
         var isWhole = true
-        for (name, cell) in fieldCells {
-            guard let value = row.cells[cell], value != .null || reading.empty == .null else {
+        for index in fieldCells.indices {
+            guard let value = row.cells[fieldCells[index].cell], keepsNull || value != .null else {
                 if isWhole { names = values.indices.map { fieldNames[$0] } }
                 isWhole = false
                 continue
             }
-            if !isWhole { names.append(name) }
+            if !isWhole { names.append(fieldNames[index]) }
             values.append(value.canonical)
         }
         return FieldMap(sortedNames: isWhole ? fieldNames : names, values: values)

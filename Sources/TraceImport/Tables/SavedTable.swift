@@ -89,7 +89,7 @@ package final class SavedTable {
         case .separatedValues:
             do throws(RowProblem) {
                 let lines = LineReader(input.producer(), maximumLength: TextLines.maximumLength)
-                return FixedTable(try CSVRows(lines, separator: reading.separator), countsRows: false, isText: true)
+                return try CSVRows(lines, separator: reading.separator)
             } catch {
                 throw TraceImportError(.badData, "\(shown):\(error.line): \(error.sentence)")
             }
@@ -148,13 +148,18 @@ package final class SavedTable {
             do throws(RowProblem) {
                 guard let row = try source.next() else {
                     defer { pending = nil }
-                    return pending.map(counted)
+                    guard let pending else { return nil }
+                    count(pending.row)
+                    return pending
                 }
                 guard let saved = try reader.saved(row, columns: source.columns) else {
                     counts.ignored += 1
                     continue
                 }
-                guard reader.namesFields else { return counted((saved, row.line)) }
+                guard reader.namesFields else {
+                    count(saved)
+                    return (saved, row.line)
+                }
                 // Rows that each name one field are one save where record, author and time are the same.
                 guard let before = pending else {
                     pending = (saved, row.line)
@@ -165,7 +170,8 @@ package final class SavedTable {
                     continue
                 }
                 pending = (saved, row.line)
-                return counted(before)
+                count(before.row)
+                return before
             } catch {
                 let problem = TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(error.line): \(error.sentence)")
                 guard isLenient, !error.isFatal else {
@@ -178,10 +184,9 @@ package final class SavedTable {
         }
     }
 
-    private func counted(_ result: (row: SavedRow, line: Int)) -> (row: SavedRow, line: Int) {
+    private func count(_ row: SavedRow) {
         counts.rows += 1
-        evidence.observe(result.row, isCreation: reader.lastOperation == .create)
-        return result
+        evidence.observe(row, isCreation: reader.lastOperation == .create)
     }
 
     /// Why nothing can be found in the rows that were read, as sentences without their full stop; none where something can be.

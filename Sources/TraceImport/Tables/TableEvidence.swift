@@ -5,11 +5,12 @@ import SyncModel
 /// What the rows of a table tell of whether anything can be found in them.
 struct TableEvidence {
     private let table: JudgedTable
+    /// The records, until one comes again.
     private var records: Set<RecordKey> = []
     private var hasRepeatedRecord = false
     private var authors: Set<DeviceID> = []
     private var creations = 0
-    /// The type of each identity, where rows tell types.
+    /// The type that each identity came with first, where rows tell types.
     private var types: [RecordID: RecordType] = [:]
     private var sharedIDs: Set<RecordID> = []
     private let tellsTypes: Bool
@@ -20,12 +21,13 @@ struct TableEvidence {
     }
 
     mutating func observe(_ row: SavedRow, isCreation: Bool) {
-        if !hasRepeatedRecord || tellsTypes {
-            let isNew = records.insert(row.key).inserted
-            if !isNew { hasRepeatedRecord = true }
-            if isNew, tellsTypes, let type = types.updateValue(row.key.type, forKey: row.key.id), type != row.key.type {
-                sharedIDs.insert(row.key.id)
-            }
+        if !hasRepeatedRecord, !records.insert(row.key).inserted {
+            hasRepeatedRecord = true
+            records = []
+        }
+        if tellsTypes {
+            let type = types[row.key.id]
+            if type == nil { types[row.key.id] = row.key.type } else if type != row.key.type { sharedIDs.insert(row.key.id) }
         }
         if let author = row.author, authors.count < 2 { authors.insert(author) }
         if isCreation { creations += 1 }

@@ -325,5 +325,11 @@ struct TableShape {
 
 extension FieldValue {
     /// Whether there is nothing in it: null, or no characters.
-    var isBlank: Bool { self == .null || self == .string("") }
+    var isBlank: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.isEmpty
+        default: false
+        }
+    }
 }

@@ -21,34 +21,16 @@ struct TableRow {
     let values: [FieldValue?]
 }
 
-/// The rows of a table whose columns are known from the start.
+/// The rows of a query, whose columns are known from the start.
 final class FixedTable: TableSource {
     private let rows: any RowSource
-    let countsRows: Bool
-    /// Whether all values are text, in which databases spell what is absent.
-    private let isText: Bool
-
+    var countsRows: Bool { true }
     var columns: [String] { rows.columns }
 
     /// Wraps rows.
-    init(_ rows: any RowSource, countsRows: Bool, isText: Bool = false) {
-        (self.rows, self.countsRows, self.isText) = (rows, countsRows, isText)
-    }
+    init(_ rows: any RowSource) { self.rows = rows }
 
-    func next() throws(RowProblem) -> TableRow? {
-        guard let row = try rows.next() else { return nil }
-        guard isText else { return TableRow(line: row.line, values: row.values) }
-        return TableRow(line: row.line, values: row.values.map { Self.isAbsent($0) ? .null : $0 })
-    }
-
-    private static func isAbsent(_ value: FieldValue) -> Bool {
-        guard case .string(let text) = value else { return false }
-        return switch text.utf8.count {
-        case 2: text == #"\N"#
-        case 4: text == "NULL"
-        default: false
-        }
-    }
+    func next() throws(RowProblem) -> TableRow? { try rows.next().map { TableRow(line: $0.line, values: $0.values) } }
 }
 
 /// A table whose first rows are looked at before they are read.

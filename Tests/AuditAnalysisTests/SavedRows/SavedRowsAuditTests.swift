@@ -235,4 +235,40 @@ import Testing
         #expect(audit.state(of: rows[0].key)?.isRemoved == true)
         #expect(audit.state(of: rows[3].key)?.isRemoved == false)
     }
+
+    /// So many records that each thread has some.
+    @Test(arguments: [2, 3, 4]) func severalThreadsFindWhatOneDoes(threads: Int) throws {
+        var audit = SavedRowsAudit()
+        var (line, saves, told) = (0, 0, 0)
+        for record in 0..<4333 {
+            let key = RecordKey(type: RecordType("t\(record % 3)"), id: RecordID("\(record)"))
+            var rows = [row("a", 1), row("b", 2, ["title": .string("Plan \(record % 10)")]), row("c", 3, ["body": "done"])]
+            if record % 5 == 0 { rows.append(row("d", 4, ["title": .string("Plan \(record % 10)"), "body": "begun"], base: 2)) }
+            if record % 11 == 0 { rows.append(delete("e", 5, base: 3)) }
+            for var row in rows {
+                line += 1
+                row.key = key
+                if record % 13 == 0 { row.author = nil }
+                audit.observe(row, line: line)
+            }
+            if record % 13 == 0 { continue }
+            saves += rows.count - 1
+            told += rows.count { $0.base != nil }
+        }
+        var other = audit
+        let (one, several) = (audit.finish(), other.finish(threads: threads))
+        #expect(one.conflicts.count > 1500 && one.staleSaves > 0 && one.unsigned > 0)
+        #expect(one.saves == saves && one.told == told && one.repeatedRecords == 3999)
+        #expect(several.conflicts.map(\.line) == one.conflicts.map(\.line))
+        #expect(several.conflicts.map(\.conflict) == one.conflicts.map(\.conflict))
+        func counts(_ result: SavedRowsAudit.Result) -> [Int] {
+            [result.saves, result.told, result.staleSaves, result.rows, result.records, result.repeatedRecords, result.authors]
+                + [result.unsigned, result.missing, result.ends, result.untimed]
+                + result.evidence.flatMap { [$0.putBack, $0.kept, $0.cameBack, $0.losses, $0.lossesOtherwise] }
+        }
+        #expect(counts(several) == counts(one))
+        #expect(SavedRowsSentences(several).all == SavedRowsSentences(one).all)
+        let loss = try #require(one.conflicts.last?.conflict)
+        #expect(other.versions(of: loss) == audit.versions(of: loss) && !audit.versions(of: loss).isEmpty)
+    }
 }
