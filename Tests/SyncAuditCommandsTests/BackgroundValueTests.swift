@@ -1,3 +1,4 @@
+import Dispatch
 import SyncSystem
 import Testing
 
@@ -13,20 +14,21 @@ import Testing
         #expect(value.withValue { $0.isEmpty })
     }
 
-    @Test func whoHandsOverFasterThanChangesAreMadeWaits() {
+    @Test func fourChangesAreHandedOverBeforeTheFirstIsMadeAndNeverMore() {
         let handedOver = Locked(0)
+        let handingOver = DispatchSemaphore(value: 0)
         let value = BackgroundValue((done: 0, mostWaiting: 0))
-        for _ in 0..<50 {
+        for number in 0..<50 {
             value.change { state in
-                usleep(1000)
+                if number == 0 { for _ in 0..<4 { handingOver.wait() } }
                 state.mostWaiting = max(state.mostWaiting, handedOver.withLock { $0 } - state.done)
                 state.done += 1
             }
             handedOver.withLock { $0 += 1 }
+            handingOver.signal()
         }
         let state = value.withValue { $0 }
         #expect(state.done == 50)
-        // Some wait, or the other thread would have nothing to do.
-        #expect((2...5).contains(state.mostWaiting), "\(state.mostWaiting)")
+        #expect(state.mostWaiting == 4)
     }
 }

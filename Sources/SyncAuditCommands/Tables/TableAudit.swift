@@ -48,8 +48,8 @@ struct TableAudit {
         return (audit, result)
     }
 
-    /// How many rows another thread is handed at a time.
-    private static let rowsAtOnce = 1024
+    /// How many rows another thread is handed at a time: few, since each may be long.
+    private static let rowsAtOnce = 64
 
     /// Takes all rows of a table, and has another thread look at them while the next are read.
     ///
