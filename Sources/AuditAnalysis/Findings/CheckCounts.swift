@@ -12,6 +12,9 @@ package struct CheckCounts: Hashable, Sendable {
     package var isUnaudited = false
     /// Distinct conflicts.
     package var conflicts = 0
+    /// Whether any of them is proven, and whether any is suspected from what rows repeat.
+    package var hasProven = false
+    package var isOfRows = false
     /// Distinct conflicts that discarded a value.
     package var lossy = 0
     /// Distinct conflicts in which a delete discarded edits.
@@ -40,5 +43,10 @@ extension CheckCounts {
         var evidence = AuditEvidence(auditedWrites: writes, withContext: writesWithContext)
         evidence.hasAudit = !isUnaudited
         return evidence
+    }
+
+    /// How many of the writes carried a causal context, and what follows from that for the conflicts.
+    package var contextSentence: String {
+        evidence.contextSentence(hasProven: hasProven, suspectedFrom: AuditEvidence.source(isOfRows: isOfRows))
     }
 }

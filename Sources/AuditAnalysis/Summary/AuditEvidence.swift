@@ -79,6 +79,9 @@ extension AuditEvidence {
         return "\(share) what \(withContext == 0 ? "its" : "their") writer had seen, so that not every loss can be proven; \(Self.help)"
     }
 
+    /// What conflicts are suspected from, where some may be from what rows repeat.
+    package static func source(isOfRows: Bool) -> String { isOfRows ? "times and what rows repeat" : "times alone" }
+
     /// How many of the writes carried a causal context, and what follows from that.
     ///
     /// - Parameters:

@@ -203,6 +203,8 @@ public struct LogChecker: Sendable {
             return
         }
         counts.conflicts += 1
+        if conflict.basis.isProof { counts.hasProven = true }
+        if conflict.basis == .content { counts.isOfRows = true }
         if conflict.losesEdit { counts.lossy += 1 }
         if conflict.severity == .destructive { counts.destructive += 1 }
         if conflict.resolution == .manualPending {

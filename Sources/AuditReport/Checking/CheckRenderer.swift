@@ -33,7 +33,7 @@ package enum CheckRenderer {
             page.paragraph("\(sentence). To find out: \(AuditEvidence.command("report"))", style.yellow)
         }
         if evidence.writes > 0 {
-            page.paragraph(evidence.contextSentence(hasProven: counts.conflicts > 0), evidence.isWhole ? style.dim : style.yellow)
+            page.paragraph(counts.contextSentence, evidence.isWhole ? style.dim : style.yellow)
         }
         if counts.conflictLines > 0 {
             page.paragraph(recomputed(counts), counts.heldLines < counts.conflictLines ? style.yellow : style.dim)

@@ -126,7 +126,7 @@ struct ReportHeadline {
     private var contextSentence: String {
         let isOfRows = (summary.suspected.statistics.byBasis[.content] ?? 0) > 0
         return evidence.contextSentence(
-            hasProven: summary.proven.total.conflicts > 0, suspectedFrom: isOfRows ? "times and what rows repeat" : "times alone")
+            hasProven: summary.proven.total.conflicts > 0, suspectedFrom: AuditEvidence.source(isOfRows: isOfRows))
     }
 
     /// How many conflicts were resolved by themselves, proven and suspected apart, and when the last one was; nil where there are none.
