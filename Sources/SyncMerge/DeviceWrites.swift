@@ -29,9 +29,13 @@ struct DeviceWrites: Sendable {
     ) {
         if !isNumbered { areNumbered = false }
         last = index
-        let own = self[device]
-        var slot = own.endIndex
-        while slot > own.startIndex, areNumbered ? own[slot - 1].number > number : precedes(index, Int(own[slot - 1].index)) { slot -= 1 }
+        /// Apart, so that nothing holds the list when it changes.
+        func slot(in own: [Write]) -> Int {
+            var slot = own.endIndex
+            while slot > 0, areNumbered ? own[slot - 1].number > number : precedes(index, Int(own[slot - 1].index)) { slot -= 1 }
+            return slot
+        }
+        let slot = slot(in: self[device])
         devices[device, default: []].insert(Write(number: number, index: UInt32(index)), at: slot)
     }
 

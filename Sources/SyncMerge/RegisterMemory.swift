@@ -184,7 +184,10 @@ struct RegisterMemory {
     /// The index of a write; behind all others where it is none of the items of a replica.
     private func index(of write: TaggedWrite) -> Int? {
         guard isWhole else { return history.count }
-        if areFew { return history.lastIndex { $0.isIdentical(to: write) } ?? history.firstIndex { $0.hasSameDot(as: write) } }
+        if areFew {
+            return history.lastIndex { $0.isIdentical(to: write) }
+                ?? history.firstIndex { $0.hasSameDot(as: write) && (field.map($0.concerns) ?? true) }
+        }
         // One of the two is mostly the arriving write.
         if writes.last >= 0, history[writes.last].isIdentical(to: write) { return writes.last }
         let own = writes[write.dot.device]
@@ -223,17 +226,21 @@ struct RegisterMemory {
         if areFew { return maximal(among: latest(seenBy: writes, before: end, intervals), intervals) }
         var latest: [Int] = []
         func add(_ device: DeviceID, _ own: [DeviceWrites.Write]) {
-            let split: Int
-            if let known = self.writes.areNumbered ? numberSeen(of: device, by: writes) : nil {
-                split = own.partitioningIndex { $0.number > known || $0.index >= end }
-            } else {
-                split = own.partitioningIndex { write in
-                    if write.index >= end { return true }
-                    let other = history[Int(write.index)]
-                    return !writes.allSatisfy { $0.hasSeen(other, intervals: intervals) }
-                }
+            func isUnseen(_ write: DeviceWrites.Write) -> Bool {
+                if write.index >= end { return true }
+                let other = history[Int(write.index)]
+                return !writes.allSatisfy { $0.hasSeen(other, intervals: intervals) }
             }
-            if split > own.startIndex { latest.append(Int(own[split - 1].index)) }
+            let split: Int
+            if !hasLateWrite, let known = self.writes.areNumbered ? numberSeen(of: device, by: writes) : nil {
+                split = own.partitioningIndex { $0.number > known || $0.index >= end }
+            } else if let last = own.suffix(dominating.bitWidth).lastIndex(where: { !isUnseen($0) }) {
+                // One that came late, or was received late, may be unseen between others that were seen.
+                split = last + 1
+            } else {
+                split = own.partitioningIndex(where: isUnseen)
+            }
+            if split > 0 { latest.append(Int(own[split - 1].index)) }
         }
         // One vector that names few devices tells where to look.
         let narrowest = writes.filter(\.hasSeenVector).min { $0.seen?.entries.count ?? 0 < $1.seen?.entries.count ?? 0 }
