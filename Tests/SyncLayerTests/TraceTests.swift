@@ -49,13 +49,19 @@ import Testing
         }
     }
 
-    @Test func noTraceIsMadeOfARecordThatWasWrittenAndDeletedAgain() throws {
+    /// Two replicas of one store, the first of which has written the card and deleted it.
+    private func replicasOfADeletedCard() throws -> (replica: Replica, other: Replica, store: ContestedStore) {
         let (clock, store) = (ManualClock(), ContestedStore())
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let replica = try Device("phone", hub: hub, clock: clock, store: store).replica
         let other = try Device("phone", hub: hub, clock: clock, store: store.store).replica
         try replica.put(["x": 1], to: card)
         try replica.delete(card)
+        return (replica, other, store)
+    }
+
+    @Test func noTraceIsMadeOfARecordThatWasWrittenAndDeletedAgain() throws {
+        let (replica, other, store) = try replicasOfADeletedCard()
         store.beforeNextWrite {
             try other.put(["x": 2], to: card)
             try other.delete(card)
@@ -66,12 +72,7 @@ import Testing
     }
 
     @Test func aRecordThatIsBackIsNotCollectedWhateverIsSettled() throws {
-        let (clock, store) = (ManualClock(), ContestedStore())
-        let hub = InMemoryHub(wallClock: clock.wallClock)
-        let replica = try Device("phone", hub: hub, clock: clock, store: store).replica
-        let other = try Device("phone", hub: hub, clock: clock, store: store.store).replica
-        try replica.put(["x": 1], to: card)
-        try replica.delete(card)
+        let (replica, other, store) = try replicasOfADeletedCard()
         store.beforeNextWrite { try other.put(["x": 2], to: card) }
         #expect(try replica.collectTombstones(settled: ["phone": 9]) == 0)
         #expect(try replica.get(card) == ["x": 2])
