@@ -2,6 +2,7 @@
 struct FirstRows<Row> {
     private var results: [Result<Row, RowProblem>] = []
     private var position = 0
+    private var bytes = 0
     /// Whether there are no others.
     private(set) var isWhole = false
 
@@ -14,7 +15,15 @@ struct FirstRows<Row> {
     init(
         maximumRows: Int, maximumBytes: Int, size: (Row) -> Int, _ next: () throws(RowProblem) -> Row?
     ) {
-        var bytes = 0
+        extend(maximumRows: maximumRows, maximumBytes: maximumBytes, size: size, next)
+    }
+
+    /// Reads more of them, before the first is taken.
+    mutating func extend(
+        maximumRows: Int, maximumBytes: Int, size: (Row) -> Int, _ next: () throws(RowProblem) -> Row?
+    ) {
+        // Asked once more, a query would begin anew.
+        if isWhole { return }
         while results.count < maximumRows, bytes < maximumBytes {
             do throws(RowProblem) {
                 guard let row = try next() else {

@@ -21,12 +21,21 @@ struct JudgedTable {
             throw RowMapping.Problem(sentence: "two columns have the name \(name.quoted); give each a name of its own")
         }
         let known = KnownTable.of(source.columns)
-        shape = TableShape(source.columns, source.sample, known: known)
-        // Rows that only begin and end transactions say nothing of what columns hold.
-        let opened = source.sample.map(shape.open)
-        let telling = shape.hasImages ? opened.filter { $0.after != nil || $0.before != nil } : opened
-        let sample = TableSample(telling.isEmpty ? opened : telling, shape, isWhole: source.isWhole, times: reading.times)
-        columns = try TableJudge.columns(sample, shape, known: known, reading, type: type, file: file)
+        while true {
+            let shape = TableShape(source.columns, source.sample, known: known)
+            // Rows that only begin and end transactions say nothing of what columns hold.
+            let opened = source.sample.map(shape.open)
+            let telling = shape.hasImages ? opened.filter { $0.after != nil || $0.before != nil } : opened
+            let sample = TableSample(telling.isEmpty ? opened : telling, shape, isWhole: source.isWhole, times: reading.times)
+            let columns = try TableJudge.columns(sample, shape, known: known, reading, type: type, file: file)
+            if columns.wantsMoreRows, source.extend() { continue }
+            self.init(shape, columns, sample)
+            return
+        }
+    }
+
+    private init(_ shape: TableShape, _ columns: TableColumns, _ sample: TableSample) {
+        (self.shape, self.columns) = (shape, columns)
         let record = columns.sources[.recordID]?.first
         recordColumn = sample.columns.first { $0.source == record }?.shown ?? "recordID"
         otherRecords = sample.columns.filter { column in

@@ -75,7 +75,8 @@ struct SQLiteTables {
     }
 
     private func likeness(of table: String, _ reading: TableReading) throws -> Int? {
-        guard let rows = try? SQLiteRows(path, query: Self.query(table, limit: Self.maximumRows)) else { return nil }
+        let limit = Self.maximumRows * SampledTable.largestShare
+        guard let rows = try? SQLiteRows(path, query: Self.query(table, limit: limit)) else { return nil }
         let source = SampledTable(FixedTable(rows), maximumRows: Self.maximumRows)
         var reading = reading
         // What a person has said is about one table, and need not fit the others.

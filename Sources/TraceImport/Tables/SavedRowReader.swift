@@ -14,6 +14,8 @@ struct SavedRowReader {
     /// What the last row did, where it says so.
     private(set) var lastOperation: RowOperation?
     private var row = 0
+    /// What the words of operations mean that have come.
+    private var meanings: [FieldValue: RowOperation] = [:]
     /// Who saved each record last, where rows show only what changed: who saves again does not change.
     private var lastAuthors: [RecordKey: DeviceID] = [:]
     private let remembersAuthors: Bool
@@ -123,13 +125,19 @@ struct SavedRowReader {
         return key
     }
 
-    private func operation(_ row: OpenedRow) throws(LineError) -> RowOperation? {
+    private mutating func operation(_ row: OpenedRow) throws(LineError) -> RowOperation? {
         guard let value = value(.operation, row) else { return nil }
-        if let meaning = columns.words.meaning(of: value) { return meaning }
+        if let meaning = meanings[value] { return meaning }
+        if let meaning = columns.words.meaning(of: value) {
+            if meanings.count < Self.mostMeanings { meanings[value] = meaning }
+            return meaning
+        }
         throw LineError(
             "\(shown(.operation)) is \(value.described), which is no operation that is known: create, update and delete are, and the words that tools "
                 + "have for them; --map op=:update takes all rows as saves")
     }
+
+    private static let mostMeanings = 256
 
     /// What a row did that tells it where others name a field.
     private func fieldWord(_ row: OpenedRow) -> RowOperation? {

@@ -35,6 +35,8 @@ struct TableColumns {
     var authorCandidates: [String] = []
     /// The column that numbers the rows.
     var orderColumn: String?
+    /// Whether more rows may tell more than these.
+    var wantsMoreRows = false
     /// How much a table looks like a history, to choose between tables.
     var likeness = 0
 }

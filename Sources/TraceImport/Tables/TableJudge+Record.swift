@@ -45,7 +45,9 @@ extension TableJudge {
             column.told * 20 >= rows * 19 && column.values.allSatisfy { $0.canonical.isPlain }
                 && (column.name.namesRecord || !column.name.namesOther)
         }
-        let repeated = columns.filter { !$0.isUnique }
+        // What is made again and again is no record where something else is new each time.
+        let isNew = columns.contains { $0.isUnique && !$0.numbersRows }
+        let repeated = columns.filter { !$0.isUnique && !(isNew && lives(of: $0).repeated > 0) }
         let named = repeated.filter(\.name.namesRecord)
         // The column with most values parts the rows most finely.
         var best = named.max { $0.distinct < $1.distinct } ?? repeated.max { $0.distinct < $1.distinct }
@@ -54,9 +56,9 @@ extension TableJudge {
             let others = free.filter { Self.otherNames.contains($0.name.plain) && $0.told == sample.rows.count && !$0.isUnique }
             best = others.max { $0.distinct < $1.distinct }
         }
-        best = best ?? person(rows)
         // A long table may begin with creations alone: beside what names a record, what numbers these rows numbers all of them.
         let others = sample.isWhole ? [] : columns.filter { !$0.numbersRows }
+        if others.isEmpty { best = best ?? person(rows) }
         let unique = others.isEmpty ? columns : others
         best = best ?? unique.first { $0.name.plain == "id" } ?? unique.first(where: \.name.namesRecord) ?? unique.first
         guard let best else {
@@ -104,9 +106,17 @@ extension TableJudge {
     /// A column of people or devices that are the records, where another says who saved.
     private func person(_ rows: Int) -> SampleColumn? {
         let people = free.filter { $0.name.authorRank > 0 && !$0.holdsTimes && $0.told > 0 && !$0.isUnique }
-        let named = people.filter { $0.name.isIdentity && $0.told * 20 >= rows * 19 }
+        let named = people.filter { $0.name.isIdentity && $0.told * 20 >= rows * 19 && lives(of: $0).repeated == 0 }
         let others = people.filter { !$0.name.isIdentity && $0.name.authorRank > 1 }
         return others.isEmpty ? nil : named.max { $0.distinct < $1.distinct }
+    }
+
+    /// Whether fewer than one row in eight follows on another of its record, or a column of versions seen says nothing yet.
+    var wantsMoreRows: Bool {
+        let following = records.reduce(0) { $0 + max(0, $1.count - 1) }
+        return !sample.isWhole
+            && (following * 8 < recordRows
+                || result.sources[.parents] == nil && free.contains { $0.name.namesBase && $0.told == 0 })
     }
 
     /// Groups the rows of the sample by their records.

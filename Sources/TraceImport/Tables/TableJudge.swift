@@ -44,6 +44,7 @@ struct TableJudge {
         try judge.findFields()
         judge.describe()
         judge.measureLikeness()
+        judge.result.wantsMoreRows = judge.wantsMoreRows
         return judge.result
     }
 

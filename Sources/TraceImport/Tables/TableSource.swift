@@ -35,16 +35,20 @@ final class FixedTable: TableSource {
 
 /// A table whose first rows are looked at before they are read.
 final class SampledTable: TableSource {
-    /// The most rows that are looked at, and how many bytes of them.
+    /// How many rows are looked at first, and how many bytes of them.
     static let maximumRows = 4000
     private static let maximumBytes = 4 << 20
+    /// How many times as many are looked at where the first ones tell too little.
+    static let largestShare = 16
 
     private let rest: any TableSource
     private var first: FirstRows<TableRow>
+    private let maximumRows: Int
+    private var share = 1
     /// The rows that were looked at and could be understood.
-    let sample: [TableRow]
+    private(set) var sample: [TableRow] = []
     /// What is wrong with the first row that could not be understood.
-    let firstProblem: RowProblem?
+    private(set) var firstProblem: RowProblem?
 
     /// Whether there are no others.
     var isWhole: Bool { first.isWhole }
@@ -53,16 +57,34 @@ final class SampledTable: TableSource {
 
     /// Reads the first rows of a table.
     init(_ rows: any TableSource, maximumRows: Int = SampledTable.maximumRows) {
-        rest = rows
-        first = FirstRows(maximumRows: maximumRows, maximumBytes: Self.maximumBytes) { row in
-            row.values.reduce(0) { $0 + ($1?.size ?? 1) }
-        } _: { () throws(RowProblem) in
+        (rest, self.maximumRows) = (rows, maximumRows)
+        first = FirstRows(maximumRows: maximumRows, maximumBytes: Self.maximumBytes, size: \.size) { () throws(RowProblem) in
             try rows.next()
         }
-        (sample, firstProblem) = (first.understood, first.firstProblem)
+        look()
     }
 
+    /// Looks at four times as many rows.
+    ///
+    /// - Returns: Whether there were more, and not too many.
+    func extend() -> Bool {
+        guard !isWhole, share < Self.largestShare, firstProblem?.isFatal != true else { return false }
+        share *= 4
+        first.extend(maximumRows: share * maximumRows, maximumBytes: share * Self.maximumBytes, size: \.size) { () throws(RowProblem) in
+            try rest.next()
+        }
+        look()
+        return true
+    }
+
+    private func look() { (sample, firstProblem) = (first.understood, first.firstProblem) }
+
     func next() throws(RowProblem) -> TableRow? { try first.next { () throws(RowProblem) in try rest.next() } }
+}
+
+extension TableRow {
+    /// About how many bytes the row takes.
+    fileprivate var size: Int { values.reduce(0) { $0 + ($1?.size ?? 1) } }
 }
 
 extension FieldValue {

@@ -231,6 +231,29 @@ import Testing
         #expect(try SavedRowTexts.rows(of: other).last == #"cards/1 ben {"title":"new"}"#)
     }
 
+    /// More rows are looked at where the first ones are creations, or say nothing of the version that was seen.
+    @Test func aTableMayBeginWithAnImport() throws {
+        let creations = SampledTable.maximumRows + 500
+        var rows = ["id,note_id,folder_id,action,old_row,new_row,changed_by,changed_at"]
+        func row(_ number: Int, _ note: Int, _ version: Int, _ base: String) -> String {
+            let image =
+                #"{""id"":""n\#(note)"",""title"":""t\#(version)"",""device_id"":""d\#(number % 7)"","#
+                + #"""version"":\#(version),""base_version"":\#(base)}"#
+            let action = version == 1 ? "INSERT" : "UPDATE"
+            return "\(number),n\(note),f\(note % 9),\(action),,\"\(image)\",d\(number % 7),2026-11-09T00:00:00Z"
+        }
+        for number in 1...creations { rows.append(row(number, number, 1, "null")) }
+        for number in 1...1000 {
+            rows.append(row(creations + number, 1 + number / 4, 2 + number % 4, "\(1 + number % 4)"))
+        }
+        let table = try SavedRowTexts.table(rows.joined(separator: "\n"), in: directory)
+        #expect(table.columnSentences.contains { $0.hasPrefix(#""note_id" names the record"#) })
+        #expect(table.columnSentences.contains { $0.hasPrefix(#""new_row.base_version" names the version that"#) })
+        var bases = 0
+        while let (row, _) = try table.next() { if row.base != nil { bases += 1 } }
+        #expect(bases == 1000)
+    }
+
     @Test func keysThatComeLaterAreFields() throws {
         let rows = (0..<SampledTable.maximumRows + 1).map { #"{"note_id":"n\#($0 % 2)","user":"u\#($0 % 3)","title":"t\#($0)"}"# }
         let table = try SavedRowTexts.table(
