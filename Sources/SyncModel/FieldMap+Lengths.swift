@@ -8,6 +8,14 @@ extension FieldMap {
         case .texts(let texts): texts.length
         }
     }
+
+    /// Whether one of the values may be an object whose first key begins with a prefix, as of ``WrittenValue/mayBeObject(withKeyPrefix:)``.
+    package func mayHoldObject(withKeyPrefix prefix: StaticString) -> Bool {
+        switch values {
+        case .parsed(let values): values.contains { $0.object != nil }
+        case .texts(let texts): texts.contains { $0.mayBeObject(withKeyPrefix: prefix) }
+        }
+    }
 }
 
 extension WrittenValue {
@@ -25,18 +33,20 @@ extension WrittenValue {
     package func mayBeObject(withKeyPrefix prefix: StaticString) -> Bool {
         switch content {
         case .value(let value): value.object != nil
-        case .text(let texts, let index):
-            texts.withText(at: index) { text in
-                guard text.count > prefix.utf8CodeUnitCount + 2, text[0] == UInt8(ascii: "{") else { return false }
-                // White space or an escape is for the closer look.
-                guard text[1] == UInt8(ascii: "\""), text[2] != UInt8(ascii: "\\") else { return true }
-                return prefix.withUTF8Buffer { prefix in prefix.indices.allSatisfy { unsafe prefix[$0] == text[$0 + 2] } }
-            }
+        case .text(let texts, let index): texts.withText(at: index) { $0.mayBeObject(withKeyPrefix: prefix) }
         }
     }
 }
 
 extension Span<UInt8> {
+    fileprivate func mayBeObject(withKeyPrefix prefix: StaticString) -> Bool {
+        guard count > prefix.utf8CodeUnitCount + 2, self[0] == UInt8(ascii: "{") else { return false }
+        // White space or an escape is for the closer look.
+        guard self[1] == UInt8(ascii: "\""), self[2] != UInt8(ascii: "\\") else { return true }
+        for index in 0..<prefix.utf8CodeUnitCount where unsafe prefix.utf8Start[index] != self[index + 2] { return false }
+        return true
+    }
+
     /// The bytes of the string that JSON, which has been checked, is of; nil where it is of something else.
     fileprivate var stringLength: Int? {
         guard count >= 2, self[0] == UInt8(ascii: "\"") else { return nil }

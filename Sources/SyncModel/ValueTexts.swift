@@ -3,13 +3,15 @@
 /// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of
 /// values.
 package struct ValueTexts: Sendable {
-    /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
+    /// Of several values for each four bytes, lowest first, with the index at which its text starts; then the texts.
     ///
-    /// The header is the count of all bytes.
+    /// The header is the count of all bytes, with ``single`` where there is but one value.
     private final class Storage: ManagedBuffer<UInt32, UInt8> {}
 
     // Sound: it is filled before anybody else sees it, and never changes.
     private nonisolated(unsafe) let storage: ManagedBuffer<UInt32, UInt8>
+
+    private static let single: UInt32 = 1 << 31
 
     /// The longest line whose values fit.
     package static let maximumLineLength = 1 << 30
@@ -21,17 +23,18 @@ package struct ValueTexts: Sendable {
     ///   - ranges: Where each value is in it, checked to be JSON.
     ///   - order: Which of the ranges comes first, second and so on; nil where they are in order.
     package init(_ line: Span<UInt8>, _ ranges: Span<Range<Int>>, order: [Int]?) {
-        let header = 4 * ranges.count
-        var size = header
+        let isSingle = ranges.count == 1
+        let table = isSingle ? 0 : 4 * ranges.count
+        var size = table
         for index in ranges.indices { size += ranges[index].count }
-        unsafe storage = Storage.create(minimumCapacity: size) { _ in UInt32(size) }
+        unsafe storage = Self.makeStorage(size, isSingle)
         unsafe line.withUnsafeBytes { line in
             unsafe storage.withUnsafeMutablePointerToElements { target in
                 let target = unsafe UnsafeMutableRawBufferPointer(start: target, count: size)
-                var start = header
+                var start = table
                 for index in ranges.indices {
                     let range = ranges[order?[index] ?? index]
-                    unsafe target.storeBytes(of: UInt32(start).littleEndian, toByteOffset: 4 * index, as: UInt32.self)
+                    if !isSingle { unsafe target.storeBytes(of: UInt32(start).littleEndian, toByteOffset: 4 * index, as: UInt32.self) }
                     unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<size]).copyMemory(
                         from: UnsafeRawBufferPointer(rebasing: line[range]))
                     start += range.count
@@ -42,9 +45,10 @@ package struct ValueTexts: Sendable {
 
     /// Values whose bytes another has given.
     ///
+    /// - Parameter count: How many values there are.
     /// - Precondition: They are the bytes of one ``withBytes(_:)``, unchanged.
-    package init(bytes: Span<UInt8>) {
-        unsafe storage = Storage.create(minimumCapacity: bytes.count) { [count = bytes.count] _ in UInt32(count) }
+    package init(bytes: Span<UInt8>, count: Int) {
+        unsafe storage = Self.makeStorage(bytes.count, count == 1)
         unsafe storage.withUnsafeMutablePointerToElements { target in
             unsafe bytes.withUnsafeBufferPointer { source in
                 guard let first = source.baseAddress else { return }
@@ -53,18 +57,31 @@ package struct ValueTexts: Sendable {
         }
     }
 
-    /// Lets a closure look at all bytes, for ``init(bytes:)``.
-    package func withBytes(_ body: (Span<UInt8>) -> Void) {
-        unsafe storage.withUnsafeMutablePointers { size, elements in
-            unsafe body(Span(_unsafeStart: UnsafePointer(elements), count: Int(size.pointee)))
+    private static func makeStorage(_ size: Int, _ isSingle: Bool) -> ManagedBuffer<UInt32, UInt8> {
+        Storage.create(minimumCapacity: size) { _ in UInt32(size) | (isSingle ? single : 0) }
+    }
+
+    /// Lets a closure look at all bytes, for ``init(bytes:count:)``.
+    package func withBytes(_ body: (Span<UInt8>) -> Void) { withParts { bytes, _ in body(bytes) } }
+
+    /// Lets a closure look at all bytes, and how many of them tell where the values start.
+    private func withParts<Result>(_ body: (Span<UInt8>, _ table: Int) -> Result) -> Result {
+        unsafe storage.withUnsafeMutablePointers { header, elements in
+            let header = unsafe header.pointee
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: Int(header & ~Self.single))
+            return body(bytes, header & Self.single != 0 || bytes.isEmpty ? 0 : Self.start(of: 0, in: bytes))
         }
     }
 
     /// The bytes of all values.
-    package var length: Int {
-        unsafe storage.withUnsafeMutablePointers { size, elements in
-            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: Int(size.pointee))
-            return bytes.count < 4 ? 0 : bytes.count - Self.start(of: 0, in: bytes)
+    package var length: Int { withParts { bytes, table in bytes.count - table } }
+
+    /// Whether the text of one of the values fulfils a condition.
+    func contains(where isWanted: (Span<UInt8>) -> Bool) -> Bool {
+        withParts { bytes, table in
+            if table == 0 { return !bytes.isEmpty && isWanted(bytes) }
+            for index in 0..<table / 4 where isWanted(bytes.extracting(Self.range(of: index, in: bytes, table))) { return true }
+            return false
         }
     }
 
@@ -90,13 +107,17 @@ package struct ValueTexts: Sendable {
     }
 
     package func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-        unsafe storage.withUnsafeMutablePointers { size, elements in
-            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: Int(size.pointee))
-            let first = Self.start(of: 0, in: bytes)
-            precondition(index >= 0 && 4 * index < first, "there is such a value")
-            let end = 4 * (index + 1) < first ? Self.start(of: index + 1, in: bytes) : bytes.count
-            return body(bytes.extracting(Self.start(of: index, in: bytes)..<end))
+        withParts { bytes, table in body(bytes.extracting(Self.range(of: index, in: bytes, table))) }
+    }
+
+    private static func range(of index: Int, in bytes: Span<UInt8>, _ table: Int) -> Range<Int> {
+        if table == 0 {
+            precondition(index == 0 && !bytes.isEmpty, "there is such a value")
+            return bytes.indices
         }
+        precondition(index >= 0 && 4 * index < table, "there is such a value")
+        let end = 4 * (index + 1) < table ? start(of: index + 1, in: bytes) : bytes.count
+        return start(of: index, in: bytes)..<end
     }
 
     private static func start(of index: Int, in bytes: Span<UInt8>) -> Int {

@@ -50,11 +50,13 @@ package struct SizeCheck: Sendable {
     /// - Parameter isOfTrace: Whether the writes come from a trace, each once.
     /// - Returns: The limits that it exceeds.
     package mutating func problems(with write: TaggedWrite, isOfTrace: Bool) -> [SizeProblem] {
-        let fields = write.fields ?? FieldMap()
-        let length = fields.length
-        var problems: [SizeProblem] = []
-        let mayBeCut = { fields.written(at: $0).mayBeObject(withKeyPrefix: "$truncated") }
-        if length > SizeLimit.record || fields.indices.contains(where: mayBeCut) { problems = Self.problems(with: fields, of: write.key) }
+        var (problems, length): ([SizeProblem], Int) = ([], 0)
+        if let fields = write.fields {
+            length = fields.length
+            if length > SizeLimit.record || fields.mayHoldObject(withKeyPrefix: "$truncated") {
+                problems = Self.problems(with: fields, of: write.key)
+            }
+        }
         if isOfTrace, let received = write.receipt?.milliseconds, received > write.timestamp.milliseconds,
             let problem = enqueue(write, bytes: length, received)
         {

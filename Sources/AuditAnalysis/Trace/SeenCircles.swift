@@ -46,9 +46,10 @@ package struct SeenCircles: Sendable {
         /// The devices whose first write waits for one of this device's.
         var waiters = WaitingDevices()
 
-        var head: Node? { first < queue.count ? queue[first] : nil }
+        var isWaiting: Bool { first < queue.count }
+        var head: Node? { isWaiting ? queue[first] : nil }
         /// The number up to which all writes are known to be part of no circle that is still open.
-        var resolved: UInt64 { head.map { min(latest, $0.number - 1) } ?? latest }
+        var resolved: UInt64 { isWaiting ? min(latest, queue[first].number - 1) : latest }
     }
 
     /// The circles found, at most ``circleLimit``, each beginning with the write that arrived first.
@@ -81,18 +82,18 @@ package struct SeenCircles: Sendable {
         let number = write.number
         var isOpen = false
         links.removeAll(keepingCapacity: true)
-        for entry in write.seen?.entries ?? [] {
-            let other = index(entry.device)
-            // A write may count itself among what it had seen; no reader takes one that names a later one of its device.
-            if other == device { continue }
-            if devices[other].latest < entry.sequence { isOpen = true }
-            if devices[other].resolved < entry.sequence {
-                links.append(Link(device: other, number: entry.sequence))
+        if let entries = write.seen?.entries {
+            for slot in entries.indices {
+                let (other, number) = (index(entries[slot].device), entries[slot].sequence)
+                // A write may count itself among what it had seen; no reader takes one that names a later one of its device.
+                if other == device { continue }
+                if devices[other].latest < number { isOpen = true }
+                if devices[other].resolved < number { links.append(Link(device: other, number: number)) }
             }
         }
         guard number > devices[device].latest else { return (device, isOpen) }
         devices[device].latest = number
-        if devices[device].head != nil || !links.isEmpty {
+        if devices[device].isWaiting || !links.isEmpty {
             weight += links.count + 4
             devices[device].queue.append(Node(number: number, position: position, links: links))
             if devices[device].queue.count - devices[device].first == 1 { wait(device) }
@@ -146,7 +147,7 @@ package struct SeenCircles: Sendable {
     /// Lets go of a device's writes as far as they need not wait.
     private mutating func advance(_ device: Int) -> Bool {
         var didAdvance = false
-        while devices[device].head != nil, !wait(device) {
+        while devices[device].isWaiting, !wait(device) {
             removeFirst(device)
             didAdvance = true
         }

@@ -111,7 +111,7 @@ package struct SpilledWriteCoder: Sendable {
             for _ in 0..<(try bytes.count()) { list.append(try bytes.withCounted { FieldName($0) }) }
             return list
         }
-        return FieldMap(sortedNames: list, texts: try bytes.withCounted { ValueTexts(bytes: $0) })
+        return FieldMap(sortedNames: list, texts: try bytes.withCounted { ValueTexts(bytes: $0, count: list.count) })
     }
 }
 
