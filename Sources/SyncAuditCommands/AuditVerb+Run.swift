@@ -196,7 +196,7 @@ private struct AuditJob {
             for input in inputs where ![input].canBeReadAgain { streams[input] = try keep(input, context) }
         }
         let mayBeReadAgain = !takesLinesAsTheyCome && (openRows == nil || inputs.canBeReadAgain)
-        let held = mayBeReadAgain ? HeldOutput(lines, context) : nil
+        let held = mayBeReadAgain && !lines.canBeTakenBack ? HeldOutput(lines, context) : nil
         let given: any ByteSink = held ?? lines
         do {
             try read(streams, writingTo: given, copyingTo: trace, context)
@@ -206,8 +206,8 @@ private struct AuditJob {
             try held?.release()
             throw error
         }
-        if let held, audit.isDisordered, let ordered = try orderedLines(streams, context) {
-            held.discard()
+        if mayBeReadAgain, audit.isDisordered, let ordered = try orderedLines(streams, context) {
+            if let held { held.discard() } else { try lines.takeBack() }
             audit.forgetRecords()
             first = audit
             audit = makeAudit()
@@ -325,4 +325,7 @@ private final class Lines: ByteSink {
     }
 
     func flush() throws(CommandError) { try output.flush() }
+
+    var canBeTakenBack: Bool { output.canBeTakenBack }
+    func takeBack() throws(CommandError) { try output.takeBack() }
 }

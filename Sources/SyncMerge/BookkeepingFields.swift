@@ -69,7 +69,7 @@ extension TaggedWrite {
     package func keeps(_ loser: TaggedWrite, in field: FieldName?, besides isIgnored: (FieldName) -> Bool = { _ in false }) -> Bool {
         guard let lost = loser.fields else { return isDelete }
         func isKept(_ name: FieldName) -> Bool {
-            fields.map { $0.written(name) == lost.written(name) } ?? false || isIgnored(name)
+            givesSame(as: loser, name) ?? fields.map { $0.written(name) == lost.written(name) } ?? false || isIgnored(name)
         }
         if let field { return isKept(field) }
         return !(isDelete && lost.isEmpty) && lost.names.allSatisfy(isKept)

@@ -274,9 +274,10 @@ struct RegisterMemory {
 
     /// The indices of the maximal ones among some writes, of which the last comes first.
     private func maximal(among candidates: [Int], _ intervals: IntervalRule) -> [Int] {
-        if candidates.count < 2 { return candidates }
+        guard let last = candidates.first, candidates.count > 1 else { return candidates }
+        if !hasLateWrite, candidates.dropFirst().allSatisfy({ history[last].hasSeen(history[$0], intervals: intervals) }) { return [last] }
         return candidates.indices.filter { slot in
-            // Mostly the last has seen all the others, and mostly no writer had seen what came later.
+            // Mostly no writer had seen what came later.
             let others = hasLateWrite ? candidates.indices : 0..<slot
             return !others.contains { $0 != slot && history[candidates[$0]].hasSeen(history[candidates[slot]], intervals: intervals) }
         }.map { candidates[$0] }

@@ -92,23 +92,17 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
 
     /// The value of a field as the map holds it, nil where the map does not name it.
     package func written(_ name: FieldName) -> WrittenValue? {
-        let index = position(of: name)
-        guard index < sortedNames.count, sortedNames[index] == name else { return nil }
-        return written(at: index)
+        sortedNames.find(name).map(written)
     }
 
     /// Whether the map names a field.
-    func holds(_ field: FieldName) -> Bool {
-        let index = position(of: field)
-        return index < count && sortedNames[index] == field
-    }
+    func holds(_ field: FieldName) -> Bool { sortedNames.find(field) != nil }
 
     /// Whether two maps hold equal values of a field; nil where one of them does not name it.
     func holdsSame(as other: FieldMap, _ field: FieldName) -> Bool? {
-        let (index, otherIndex) = (position(of: field), other.position(of: field))
-        guard index < count, sortedNames[index] == field, otherIndex < other.count, other.sortedNames[otherIndex] == field else {
-            return nil
-        }
+        guard let index = sortedNames.find(field),
+            let otherIndex = sortedNames.isIdentical(to: other.sortedNames) ? index : other.sortedNames.find(field)
+        else { return nil }
         if case .texts(let mine) = values, case .texts(let theirs) = other.values,
             let areEqual = mine.holdsSame(at: index, as: theirs, at: otherIndex)
         {
@@ -156,9 +150,8 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// Setting nil removes the field from the map.
     public subscript(name: FieldName) -> FieldValue? {
         get {
-            let index = position(of: name)
-            // Not `condition ? value : nil`: there nil would be read as the literal of a FieldValue, which is its null.
-            guard index < sortedNames.count, sortedNames[index] == name else { return nil }
+            // Not `map`: there nil would be read as the literal of a FieldValue, which is its null.
+            guard let index = sortedNames.find(name) else { return nil }
             return values[index]
         }
         set {

@@ -14,17 +14,24 @@ extension [FieldName] {
 
     /// The index among names in order of a name of another list, nil where this list lacks it.
     ///
-    /// - Complexity: O(*n*) for a few, O(log *n*) for many.
+    /// - Complexity: as of ``find(_:)``.
     package func find(_ other: [FieldName], at otherIndex: Int) -> Int? {
-        let (names, others) = (span, other.span)
+        let others = other.span
+        return find(others[otherIndex])
+    }
+
+    /// The index of a name among names in order, nil where they lack it.
+    ///
+    /// - Complexity: O(*n*) for a few, O(log *n*) for many.
+    @inline(__always) func find(_ name: FieldName) -> Int? {
+        let names = span
         // A few are sooner looked at one after the other than halved: no branch depends on how two names compare.
         if names.count <= 24 {
-            for index in names.indices where names[index] == others[otherIndex] { return index }
+            for index in names.indices where names[index] == name { return index }
             return nil
         }
-        let index = position(of: others[otherIndex])
-        guard index < names.count, names[index] == others[otherIndex] else { return nil }
-        return index
+        let index = position(of: name)
+        return index < names.count && names[index] == name ? index : nil
     }
 
     /// Whether both are one list, kept once.

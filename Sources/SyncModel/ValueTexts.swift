@@ -101,7 +101,7 @@ package struct ValueTexts: Sendable {
         withText(at: index) { mine in
             other.withText(at: otherIndex) { theirs in
                 if mine.holdsSame(in: mine.indices, as: theirs, in: theirs.indices) { return true }
-                return mine.isPlainValue && theirs.isPlainValue ? false : nil
+                return mine.isString != theirs.isString || mine.isPlainValue && theirs.isPlainValue ? false : nil
             }
         }
     }
@@ -129,6 +129,7 @@ extension Span<UInt8> {
     /// Whether JSON that has been checked is what ``JSONText`` writes for its value, and no other text without white space or escapes says
     /// the same: it holds no number and no object, and only printable ASCII without escapes.
     package var isPlainValue: Bool {
+        if isString { return isPlainText }
         var isInText = false
         for index in indices {
             switch self[index] {
@@ -140,5 +141,25 @@ extension Span<UInt8> {
             }
         }
         return true
+    }
+
+    /// Whether JSON that has been checked is of a string.
+    fileprivate var isString: Bool { count > 0 && self[0] == UInt8(ascii: "\"") }
+
+    /// Whether each byte is ASCII and none a backslash, eight at a time.
+    private var isPlainText: Bool {
+        let ones = UInt64.max / 255
+        var (found, index): (UInt64, Int) = (0, 0)
+        func look(_ word: UInt64) {
+            let other = word ^ (ones * UInt64(UInt8(ascii: "\\")))
+            // Borrows from below only where a lower byte has been found already.
+            found |= (word | (other &- ones) & ~other) & (ones << 7)
+        }
+        while index + 8 <= count {
+            look(word(at: index))
+            index += 8
+        }
+        look(word(at: index, count: count - index))
+        return found == 0
     }
 }

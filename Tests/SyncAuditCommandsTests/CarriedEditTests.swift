@@ -103,11 +103,14 @@ import Testing
         let fleet = try await SimulatedFleet(directory, SimulatedFleet.Size(devices: 4, steps: 120), seed: 7)
         let sound = try fleet.lines("trace.jsonl")
         func state(_ lines: [String], _ options: String...) throws -> (state: String?, errors: String) {
-            let world = TestWorld()
+            let (world, printing) = (TestWorld(), TestWorld())
             let path = try directory.create("order.jsonl", lines.joined(separator: "\n") + "\n")
             #expect(
                 world.run(["audit", "--state", directory.file("state"), "-o", directory.file("o")] + fleet.rules + options + [path])
                     == .success)
+            // What was written to a file before the order was known is taken back; what goes elsewhere waits.
+            #expect(printing.run(["audit"] + fleet.rules + options + [path]) == .success)
+            #expect(printing.output.text == directory.content("o"))
             return (directory.content("state"), world.errorText)
         }
         let expected = try state(sound)

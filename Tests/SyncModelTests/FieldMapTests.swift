@@ -69,4 +69,26 @@ import Testing
         }
         #expect(FieldValue.number(JSONNumber(1)) == 1.0)
     }
+
+    /// Two values as they were written are equal where what they say is, whether or not that can be seen without parsing.
+    @Test func valuesAsTheyWereWrittenAreComparedByWhatTheySay() throws {
+        let texts = [
+            #""""#, #""a""#, #""b""#, #""\u0061""#, #""a\\""#, #""a\"""#, #""é""#, #""\u00e9""#, #""e\u0301""#, #""12345678""#,
+            #""1234567\u0038""#, #""1234567\\""#, #""abcdefghijklmnop""#, #""abcdefghijklmnoq""#, #""abcdefgh[ijklmnop""#,
+            "\"abcdefg\u{7f}hij\"", #""abcdefg\u007fhij""#,
+            "null", "true", "false", "1", "1.0", "10e-1", #""1""#, "[]", "[ ]", #"["a","b"]"#, #"["a", "b"]"#, #"["a","c"]"#, #"{"a":1}"#,
+            #"{ "a":1.0}"#, #"{"a":2}"#,
+        ]
+        func map(_ text: String) -> FieldMap {
+            let bytes = Array(text.utf8)
+            return FieldMap(sortedNames: ["f"], texts: ValueTexts(bytes.span, [0..<bytes.count].span, order: nil))
+        }
+        for one in texts {
+            let parsed = try JSONParser.parse(one)
+            for other in texts {
+                let isSame = try JSONParser.parse(other) == parsed
+                #expect((map(one).written("f") == map(other).written("f")) == isSame, "\(one) and \(other)")
+            }
+        }
+    }
 }

@@ -25,7 +25,7 @@ package enum AtomicFile {
         let target = try followingLinks(path)
         var temporary = try Temporary(besides: target, replacing: try replacedFile(target, path), path)
         do {
-            let result = try fill(temporary.descriptor, path, body)
+            let result = try fill(temporary.descriptor, path, isNew: true, body)
             try temporary.takeName(target, path)
             return result
         } catch {
@@ -34,8 +34,10 @@ package enum AtomicFile {
         }
     }
 
-    private static func fill<Result>(_ descriptor: Int32, _ path: String, _ body: (any ByteSink) throws -> Result) throws -> Result {
-        let writer = DescriptorWriter(descriptor: descriptor, name: path.quoted)
+    private static func fill<Result>(
+        _ descriptor: Int32, _ path: String, isNew: Bool = false, _ body: (any ByteSink) throws -> Result
+    ) throws -> Result {
+        let writer = DescriptorWriter(descriptor: descriptor, name: path.quoted, canBeTakenBack: isNew)
         let result = try body(writer)
         try writer.flush()
         return result

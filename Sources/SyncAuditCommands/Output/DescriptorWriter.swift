@@ -7,6 +7,7 @@ package final class DescriptorWriter: ByteSink {
     private let descriptor: Int32
     private let name: String
     private let capacity: Int
+    package let canBeTakenBack: Bool
     private var buffer: [UInt8] = []
     /// Once writing has failed there is a hole in the output, and nothing may come after it.
     private var failure: CommandError?
@@ -17,8 +18,10 @@ package final class DescriptorWriter: ByteSink {
     ///   - descriptor: Where to write. `SIGPIPE` must be ignored, or the process ends where nobody reads on.
     ///   - name: What messages call it.
     ///   - capacity: How many bytes are kept before they are written.
-    package init(descriptor: Int32, name: String, capacity: Int = 64 * 1024) {
+    ///   - canBeTakenBack: Whether the descriptor is that of a file which was empty and nobody else reads yet.
+    package init(descriptor: Int32, name: String, capacity: Int = 64 * 1024, canBeTakenBack: Bool = false) {
         self.descriptor = descriptor
+        self.canBeTakenBack = canBeTakenBack
         self.name = name
         self.capacity = capacity
     }
@@ -39,12 +42,23 @@ package final class DescriptorWriter: ByteSink {
         buffer.removeAll(keepingCapacity: true)
     }
 
+    package func takeBack() throws(CommandError) {
+        precondition(canBeTakenBack, "what others may have read is not taken back")
+        buffer.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+        if ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0 { throw failed(.last) }
+    }
+
     private func writeOut(_ bytes: [UInt8]) throws(CommandError) {
         if let failure { throw failure }
         guard let error = writeBytes(bytes, to: descriptor) else { return }
+        throw failed(error)
+    }
+
+    private func failed(_ error: Errno) -> CommandError {
         let failure =
             error.number == EPIPE ? CommandError.outputClosed : CommandError(.inputOutput, "writing \(name) failed: \(error.sentence)")
         self.failure = failure
-        throw failure
+        return failure
     }
 }
