@@ -7,20 +7,32 @@ struct ColumnName {
     let plain: String
     /// Its words in lower case: `editedBy` and `edited_by` have the same.
     let words: [String]
+    /// The words of what is named or numbered by it, as of `actor` in `actor.name`; none where the name says itself what it is of.
+    private let owner: [String]
 
     /// Reads a name; of a name with dots the last part.
     init(_ name: String) {
-        let last = name.split(separator: ".").last.map(String.init) ?? name
+        let parts = name.split(separator: ".")
+        let last = parts.last.map(String.init) ?? name
         plain = Self.plain(last)
+        isHidden = last.hasPrefix("_")
+        words = Self.words(last)
+        owner = parts.count > 1 && ["name", "id", "uuid", "login"].contains(plain) ? Self.words(String(parts[parts.count - 2])) : []
+    }
+
+    private static func words(_ name: String) -> [String] {
         // Names all in capitals have no words but those between separators.
-        let hasLower = last.contains(where: \.isLowercase)
-        words = (hasLower ? last.separatingCapitals : last).lowercased().split { !$0.isLetter }.map(String.init)
+        let hasLower = name.contains(where: \.isLowercase)
+        return (hasLower ? name.separatingCapitals : name).lowercased().split { !$0.isLetter }.map(String.init)
     }
 
     /// A name in lower case without spaces, hyphens, underscores and dots.
     static func plain(_ name: String) -> String { String(name.lowercased().filter { !" _-.$".contains($0) }) }
 
     private func has(_ words: Set<String>) -> Bool { self.words.contains(where: words.contains) }
+
+    /// Whether it, or what it names, is one of some.
+    private func isOf(_ words: Set<String>) -> Bool { has(words) || owner.contains(where: words.contains) }
 
     /// Whether it is that of an identity.
     var isIdentity: Bool {
@@ -76,6 +88,7 @@ struct ColumnName {
 
     /// How likely it says who saved a row: 0 for not at all, more for a device than for a person.
     var authorRank: Int {
+        if saysReplacement { return 0 }
         if has([
             "agent", "phone", "email", "type", "count", "version", "os", "model", "ip", "build", "owner", "assignee", "address", "addr",
             "port", "query", "at",
@@ -86,9 +99,9 @@ struct ColumnName {
         }
         if has(["type", "at", "ip", "email"]) { return 0 }
         if has(["time", "ts", "timestamp", "clock", "date"]) { return 0 }
-        if has(["device", "installation", "replica", "peer"]) { return 5 }
+        if isOf(["device", "installation", "replica", "peer"]) { return 5 }
         if has(["by"]) { return has(["created", "inserted", "create", "approved", "owned", "sorted", "ordered", "order"]) ? 1 : 4 }
-        if has([
+        if isOf([
             "whodunnit", "usr", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who",
             "committer",
         ])
@@ -97,8 +110,8 @@ struct ColumnName {
             return 3
         }
         // A client may be a customer, and a machine what the record is about.
-        if has(["client", "site", "terminal", "workstation", "machine"]) { return 3 }
-        if has(["host", "hostname", "node", "origin", "member", "employee", "staff", "person", "login", "principal", "session"]) {
+        if isOf(["client", "site", "terminal", "workstation", "machine"]) { return 3 }
+        if isOf(["host", "hostname", "node", "origin", "member", "employee", "staff", "person", "login", "principal", "session"]) {
             return 2
         }
         return 0
@@ -128,9 +141,12 @@ struct ColumnName {
 
     /// Whether it says that something ends.
     var saysEnd: Bool {
-        has(["end", "to", "until", "expires", "expiry", "deleted", "due"])
+        has(["end", "to", "until", "expires", "expiry", "deleted", "due"]) || saysReplacement
             || ["revend", "validto", "rowend", "sysendtime", "revendtstmp"].contains(plain)
     }
+
+    /// Whether it tells of the save that replaced a row, and not of the row.
+    var saysReplacement: Bool { has(["archived", "superseded", "replaced", "displaced", "overwritten"]) }
 
     /// Whether it says that there are times in it.
     var saysTime: Bool {
@@ -177,6 +193,9 @@ struct ColumnName {
         ].contains(plain)
             || has(["seq", "sequence", "lsn"])
     }
+
+    /// Whether it is one as tools give their own columns, with an underscore before it.
+    let isHidden: Bool
 
     /// Whether it says that a record is removed.
     var saysDeleted: Bool {

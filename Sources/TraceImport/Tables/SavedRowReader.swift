@@ -85,12 +85,13 @@ struct SavedRowReader {
         } else if opened.after != nil {
             saved.author = lastAuthors[saved.key]
         }
-        saved.made = try time(.timestamp, opened)
-        saved.received = try time(.received, opened)
+        func tells(_ key: RowKey) -> Bool { operation != .delete || !columns.repeatedByDeletes.contains(key) }
+        if tells(.timestamp) { saved.made = try time(.timestamp, opened) }
+        if tells(.received) { saved.received = try time(.received, opened) }
         saved.until = end(opened)
         saved.order = columns.isReversed ? Int64(-row) : value(.hubSequence, opened)?.wholeNumber
-        saved.version = value(.revision, opened).flatMap(Self.versionName)
-        saved.base = value(.parents, opened).flatMap(Self.versionName)
+        if tells(.revision) { saved.version = value(.revision, opened).flatMap(Self.versionName) }
+        if tells(.parents) { saved.base = value(.parents, opened).flatMap(Self.versionName) }
         if saved.base == "0", saved.version != "0" { saved.base = nil }
         if namesFields {
             if word == nil { try takeField(opened, &saved) }
@@ -174,7 +175,8 @@ struct SavedRowReader {
         let keepsNull = reading.empty == .null
         var isWhole = true
         for index in fieldCells.indices {
-            guard let value = row.cells[fieldCells[index].cell], keepsNull || value != .null else {
+            guard let value = row.cells[fieldCells[index].cell], keepsNull || value != .null, !columns.showsChangesAlone || !value.isBlank
+            else {
                 if isWhole { names = values.indices.map { fieldNames[$0] } }
                 isWhole = false
                 continue

@@ -27,12 +27,18 @@ struct TableColumns {
     var reversal = ""
     /// Whether rows that delete show in the column of the record after what was removed, as it was before.
     var deletesShowRemoved = true
+    /// What rows that delete say of the removed row alone, as where a trigger copies that one into the history.
+    var repeatedByDeletes: Set<RowKey> = []
     /// Whether nothing says in which order the rows were saved but their order in the table.
     var isOrderUnknown = false
     /// What each column was taken for.
     var sentences: [String] = []
     /// The columns that may say who saved, for a person who has to say it.
     var authorCandidates: [String] = []
+    /// Whether an empty cell is a field that its row does not name, as where rows show only what changed.
+    var showsChangesAlone = false
+    /// The column that says who replaced each row.
+    var replacer: String?
     /// The column that numbers the rows.
     var orderColumn: String?
     /// Whether more rows may tell more than these.

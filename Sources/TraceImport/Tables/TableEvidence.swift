@@ -70,6 +70,11 @@ struct TableEvidence {
         let candidates = table.columns.authorCandidates
         let option = RowColumns.option(map: [(.device, candidates.first ?? "COLUMN")])
         guard let author = authors.first else {
+            if candidates.isEmpty, let replacer = table.columns.replacer?.quoted {
+                return
+                    "\(replacer) says who replaced a row and not who saved it, and no column says that; give each row its own author, as "
+                    + "a query does that takes \(replacer) from the record's row before, with --query"
+            }
             return
                 "no column says who saved the rows, and without that no edit of one author can be lost to another; say which does, as with \(option)"
         }

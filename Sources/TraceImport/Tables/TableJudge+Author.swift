@@ -11,6 +11,8 @@ extension TableJudge {
         let varying = candidates.filter { $0.name.authorRank > 1 && !isOwner($0) }
         let several = varying.filter { $0.distinct > 1 }
         let pool = several.isEmpty ? (varying.isEmpty ? candidates.filter { $0.name.authorRank > 1 || !isOwner($0) } : varying) : several
+        result.replacer = sample.columns.first { $0.name.saysReplacement && !$0.holdsTimes }?.shown
+        if pool.isEmpty { result.authorCandidates = free.filter(looksLikeAuthor).ordered { $0.distinct < $1.distinct }.map(\.shown) }
         guard var best = pool.max(by: { rank($0) < rank($1) }) else { return }
         for other in pool where other.source != best.source {
             let isFiner = other.determines(best) && !best.determines(other)
@@ -58,6 +60,17 @@ extension TableJudge {
             default: false
             }
         }
+    }
+
+    /// Whether a column may say who saved by its values alone: a few names that come again and again, and change with the rows of a record.
+    private func looksLikeAuthor(_ column: SampleColumn) -> Bool {
+        !column.name.saysReplacement && column.distinct > 1 && column.distinct * 4 <= column.told
+            && column.told * 5 > sample.rows.count * 4 && !column.holdsTimes && !column.areNumbers && !isOwner(column)
+            && changes(column) >= 0.1
+            && column.values.allSatisfy { value in
+                guard let text = value.canonical.string else { return false }
+                return text.utf8.count <= 64 && !text.contains(" ") && RowFlag.isTrue(.string(text)) == nil
+            }
     }
 
     /// Whether a string is a telephone number as people write it: signs and ten digits about.

@@ -6,8 +6,10 @@ enum NoField: CaseIterable {
     case record
     case numbers
     case versions
+    case counts
     case times
     case writers
+    case replacement
     case request
     case author
 
@@ -17,8 +19,10 @@ enum NoField: CaseIterable {
         case .record: isOne ? "names the record again" : "name the record again"
         case .numbers: isOne ? "numbers the rows" : "number the rows"
         case .versions: isOne ? "counts versions" : "count versions"
+        case .counts: isOne ? "only rises, save by save" : "only rise, save by save"
         case .times: isOne ? "says when rows were saved" : "say when rows were saved"
         case .writers: isOne ? "says who saved" : "say who saved"
+        case .replacement: isOne ? "tells of the save that replaced a row" : "tell of the save that replaced a row"
         case .request: isOne ? "tells of the request" : "tell of the request"
         case .author: isOne ? "goes with the author" : "go with the author"
         }
@@ -59,7 +63,7 @@ extension TableJudge {
     private mutating func readmit() {
         guard kept.isEmpty else { return }
         let again = rejected.filter {
-            $0.reason == .author || $0.reason == .numbers || $0.reason == .versions && !$0.column.name.namesVersion
+            $0.reason == .author || $0.reason == .numbers || $0.reason == .counts || $0.reason == .versions && !$0.column.name.namesVersion
         }
         kept = again.map(\.column)
         let sources = Set(kept.map(\.source))
@@ -67,9 +71,26 @@ extension TableJudge {
     }
 
     private mutating func takeCells(_ columns: [SampleColumn]) {
+        result.showsChangesAlone = reading.mayTellEmpty && showChangesAlone(columns)
         result.fieldCells = columns.compactMap { column in
             if case .cell(let cell) = column.source { (FieldName(column.shown), cell) } else { nil }
         }.sorted { $0.name < $1.name }
+    }
+
+    /// Whether fields are empty in most rows behind one in which they are not: nobody empties a form as a rule.
+    private func showChangesAlone(_ columns: [SampleColumn]) -> Bool {
+        var (told, emptied, fields) = (0, 0, 0)
+        for column in columns {
+            let before = told
+            for rows in records {
+                for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && operation(next) != .delete {
+                    told += 1
+                    if column.ids[next] < 0 { emptied += 1 }
+                }
+            }
+            if told > before { fields += 1 }
+        }
+        return fields > 1 && told >= 12 && emptied * 2 > told
     }
 
     private mutating func takeFields(_ given: [String]) throws(RowMapping.Problem) {
@@ -100,6 +121,8 @@ extension TableJudge {
         if column.name.namesBase { return .versions }
         if column.name.namesVersion, column.areNumbers || column.numbersRows { return .versions }
         if countsUp(column) { return .versions }
+        if onlyRises(column) { return .counts }
+        if column.name.saysReplacement { return .replacement }
         if column.holdsTimes, isTimeOfRows(column) { return .times }
         if isNumbering(column) { return .numbers }
         if column.name.authorRank == 1, isConstantWithinRecords(column) { return .writers }
@@ -138,6 +161,22 @@ extension TableJudge {
         let kept = steps { row, next in author.ids[row] != author.ids[next] && column.ids[row] == column.ids[next] }
         let changes = others.all - others.equal
         return changes >= 4 && kept.equal * 5 > changes * 3
+    }
+
+    /// Whether the server counts in a column: numbers rise in most steps from row to row of records, and fall in none, as they would where
+    /// somebody saved a whole row that had been read before another's.
+    private func onlyRises(_ column: SampleColumn) -> Bool {
+        guard column.areNumbers, !column.holdsTimes else { return false }
+        let ranks = savingRanks
+        var (rises, falls, steps) = (0, 0, 0)
+        for rows in records {
+            let numbers = rows.sorted { ranks[$0] < ranks[$1] }.compactMap { column.number($0) }
+            for (number, next) in zip(numbers, numbers.dropFirst()) {
+                steps += 1
+                if next > number { rises += 1 } else if next < number { falls += 1 }
+            }
+        }
+        return rises >= 30 && falls == 0 && rises * 2 > steps
     }
 
     /// Whether times are those of the rows, or that of the record's creation.

@@ -45,9 +45,9 @@ extension TableJudge {
             column.told * 20 >= rows * 19 && column.values.allSatisfy { $0.canonical.isPlain }
                 && (column.name.namesRecord || !column.name.namesOther)
         }
-        // What is made again and again is no record where something else is new each time.
+        // What is made again and again, or has nothing that stays, is no record where something else is new each time.
         let isNew = columns.contains { $0.isUnique && !$0.numbersRows }
-        let repeated = columns.filter { !$0.isUnique && !(isNew && lives(of: $0).repeated > 0) }
+        let repeated = columns.filter { !$0.isUnique && !(isNew && (lives(of: $0).repeated > 0 || !holdsOn($0))) }
         let named = repeated.filter(\.name.namesRecord)
         // The column with most values parts the rows most finely.
         var best = named.max { $0.distinct < $1.distinct } ?? repeated.max { $0.distinct < $1.distinct }
@@ -68,6 +68,25 @@ extension TableJudge {
             throw RowMapping.Problem(sentence: "no column is known to name the record; say which does, as with \(option). \(listing)")
         }
         take(completed(best), as: .recordID)
+    }
+
+    /// Whether a column of many values stays as it is from row to row of what may be a record, where there is such a column.
+    private func holdsOn(_ column: SampleColumn) -> Bool {
+        var last = [Int](repeating: -1, count: column.distinct)
+        var steps: [(row: Int, next: Int)] = []
+        for (row, id) in column.ids.enumerated() where id >= 0 {
+            if last[Int(id)] >= 0 { steps.append((last[Int(id)], row)) }
+            last[Int(id)] = row
+        }
+        let rich = free.filter {
+            $0.isImage == column.isImage && $0.distinct * 4 > $0.told && $0.told * 2 > sample.rows.count && !$0.holdsTimes
+                && !$0.name.isIdentity && !$0.name.namesRecord && !$0.numbersRows
+        }
+        return rich.isEmpty
+            || rich.contains { other in
+                let equal = steps.count { other.ids[$0.row] >= 0 && other.ids[$0.row] == other.ids[$0.next] }
+                return equal * 8 > steps.count
+            }
     }
 
     /// A column together with another where it is but a part of the key, as records tell that are made again though nobody deleted them.
@@ -225,6 +244,6 @@ extension TableJudge {
         if let order = chosen[.hubSequence] {
             return sample.rows.indices.sorted { (order.number($0) ?? 0, $0) < (order.number($1) ?? 0, $1) }
         }
-        return Array(sample.rows.indices)
+        return result.isReversed ? sample.rows.indices.reversed() : Array(sample.rows.indices)
     }
 }

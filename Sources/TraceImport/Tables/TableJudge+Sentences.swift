@@ -17,6 +17,9 @@ extension TableJudge {
         }
         lines += images
         if result.sources[.field] == nil { lines.append(fieldSentence) }
+        if result.showsChangesAlone {
+            lines.append("rows show only what they changed: an empty cell is a field that stays; --empty null takes it as emptied")
+        }
         lines += rejections
         let stated = Set(rejected.map(\.column.source) + kept.map(\.source))
         let ignored = sample.columns.filter { !$0.isImage && !$0.isMade && !taken.contains($0.source) && !stated.contains($0.source) }

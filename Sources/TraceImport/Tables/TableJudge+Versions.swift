@@ -122,7 +122,7 @@ extension TableJudge {
     }
 
     /// The rank of each row of the sample in the order of saving.
-    private var savingRanks: [Int] {
+    var savingRanks: [Int] {
         var ranks = [Int](repeating: 0, count: sample.rows.count)
         for (rank, row) in savingOrder.enumerated() { ranks[row] = rank }
         return ranks

@@ -41,6 +41,7 @@ struct TableJudge {
         judge.findVersions()
         judge.findTimes()
         judge.settleOrder()
+        judge.findRepeatedByDeletes()
         try judge.findFields()
         judge.describe()
         judge.measureLikeness()
@@ -184,11 +185,12 @@ struct TableJudge {
             if let found { take(found, as: .operation) }
         }
         if reading.mapping.given[.deleted] == nil {
-            let found = free.first { column in
+            let flags = free.filter { column in
                 column.name.saysDeleted && column.values.allSatisfy { RowFlag.isTrue($0.canonical) != nil || column.times != nil }
                     && (column.told > 0 || !column.isImage)
             }
-            if let found { take(found, as: .deleted) }
+            // The app's own before the tool's.
+            if let found = flags.first(where: { !$0.name.isHidden }) ?? flags.first { take(found, as: .deleted) }
         }
         // Each row names one field.
         if result.sources[.field] == nil, !shape.hasImages {
@@ -244,6 +246,23 @@ struct TableJudge {
             latest[id] = after
         }
         result.deletesShowRemoved = repeated >= own
+    }
+
+    /// Finds out which versions and times of rows that delete are those of the row before, and so say nothing of the removal.
+    private mutating func findRepeatedByDeletes() {
+        guard !shape.hasImages else { return }
+        let ranks = savingRanks
+        for key in [RowKey.timestamp, .received, .revision, .parents] {
+            guard let column = chosen[key] else { continue }
+            var (repeated, own) = (0, 0)
+            for rows in records {
+                let rows = rows.sorted { ranks[$0] < ranks[$1] }
+                for (row, next) in zip(rows, rows.dropFirst()) where operation(next) == .delete && column.ids[next] >= 0 {
+                    if column.ids[row] == column.ids[next] { repeated += 1 } else { own += 1 }
+                }
+            }
+            if repeated > own * 20 { result.repeatedByDeletes.insert(key) }
+        }
     }
 
     private mutating func measureLikeness() {

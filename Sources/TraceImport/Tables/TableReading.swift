@@ -7,6 +7,8 @@ package struct TableReading: Sendable {
     package var mapping = RowMapping()
     /// What a cell without characters and SQL's NULL mean of a field; nil for null, as whole rows show their empty fields.
     package var empty: RowReading.EmptyValue?
+    /// Whether nobody has said what an empty cell means, so that the rows may tell it.
+    private(set) var mayTellEmpty = false
     /// How times are written that are numbers, or have no zone; nil to find it out for each column by itself.
     package var times: TimestampForm?
     /// Whether rows that cannot be understood are counted and passed over.
@@ -40,6 +42,7 @@ package struct TableReading: Sendable {
             if times == nil { reading.times = try word(settings.times, "times", TimestampForm.init(optionName:)) }
             if empty == nil { reading.empty = try word(settings.empty, "empty", RowReading.EmptyValue.init(rawValue:)) }
         }
+        reading.mayTellEmpty = reading.empty == nil
         // Whole rows show their empty fields.
         reading.empty = reading.empty ?? .null
         return reading

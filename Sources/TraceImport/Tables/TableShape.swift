@@ -26,6 +26,8 @@ struct TableShape {
         case changes
         /// The names of fields that the row removed.
         case removed
+        /// The steps of a JSON Patch. Source: RFC 6902.
+        case patch
         /// An object with columns inside.
         case envelope([FieldName: Kind])
         /// Nothing that is read.
@@ -98,8 +100,9 @@ struct TableShape {
     /// A column with a name that may be a field as well is the record where nothing else holds it and operations are beside it.
     private mutating func openWeakly(_ columns: [String], _ rows: [TableRow]) {
         let candidates = columns.indices.filter { column in
-            Self.weak.contains(ColumnName.plain(columns[column]))
-                && Self.holdsObjects(rows.map { column < $0.values.count ? $0.values[column] : nil })
+            let values = rows.map { column < $0.values.count ? $0.values[column] : nil }
+            return Self.holdsObjects(values)
+                && (Self.weak.contains(ColumnName.plain(columns[column])) || Self.areRecords(values) && isAlone(column, columns))
         }
         let hasOperations = columns.indices.contains { column in
             ColumnName(columns[column]).saysOperation
@@ -123,6 +126,7 @@ struct TableShape {
             let name = ColumnName(columns[other])
             return other == column || name.isIdentity || name.namesRecord || name.namesVersion || name.namesBase || name.authorRank > 0
                 || name.saysTime || name.namesType || name.saysDeleted || name.namesOrder || name.tellsOfRequest || name.saysCreation
+                || name.saysOperation || Self.envelopes.contains(name.plain)
         }
     }
 
@@ -146,7 +150,8 @@ struct TableShape {
     ]
     private static let envelopes: Set<String> = [
         "payload", "source", "metadata", "meta", "ns", "documentkey", "updatedescription", "dynamodb", "transaction", "context", "request",
-        "event", "message", "headers", "response", "key", "keys", "user", "actor", "author", "client", "device", "session", "useridentity",
+        "event", "message", "headers", "response", "key", "keys", "user", "actor", "author", "client", "device", "session",
+        "sessionvariables", "useridentity",
         "audit",
     ]
 
@@ -164,7 +169,7 @@ struct TableShape {
                 if Self.changes.contains(plain) { return take(.changes, name, values) }
                 if partners.contains(plain) { return take(.after, name, values) }
             }
-            if depth < 3, Self.envelopes.contains(plain) {
+            if depth < 3, Self.envelopes.contains(plain) || known?.opens(name) == true {
                 let inner = values.map { $0?.openedObject }
                 var names: Set<FieldName> = []
                 for map in inner { for field in map?.names.map({ $0 }) ?? [] where names.count < 64 { names.insert(field) } }
@@ -176,6 +181,9 @@ struct TableShape {
                 }
                 return .envelope(children)
             }
+        } else if known?.hasImages != true, depth == 0, Self.holdPatches(values) {
+            changesColumn = name
+            return .patch
         } else if Self.isEmpty(values), holdsRecords {
             // A table of creations alone has nothing in its column of the row before.
             if Self.before.contains(plain), plain != "original", plain != "previous" { return take(.before, name, values) }
@@ -259,6 +267,38 @@ struct TableShape {
         return objects > 0 && others * 19 <= objects
     }
 
+    /// Whether a column holds JSON Patches: lists of objects with an operation and a path.
+    private static func holdPatches(_ values: [FieldValue?]) -> Bool {
+        let lists = values.compactMap { $0.flatMap { $0.isBlank ? nil : $0.canonical } }
+        return lists.contains { $0 != .array([]) }
+            && lists.allSatisfy { list in
+                list.array?.allSatisfy { step in
+                    step.object.map { $0["op"]?.string != nil && $0["path"]?.string != nil } ?? false
+                } ?? false
+            }
+    }
+
+    /// What a step of a JSON Patch changes; nil where it changes no field.
+    private static func change(_ step: FieldValue) -> (name: FieldName, value: FieldValue)? {
+        guard let step = step.object, let path = step["path"]?.string, path.hasPrefix("/"), path.utf8.count > 1 else { return nil }
+        let names = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+            $0.replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+        let name = FieldName(names.joined(separator: "."))
+        switch step["op"]?.string {
+        case "add", "replace": return step["value"].map { (name, $0) }
+        case "remove": return (name, .null)
+        default: return nil
+        }
+    }
+
+    /// Whether the objects of a column each name themselves, beside other fields.
+    private static func areRecords(_ values: [FieldValue?]) -> Bool {
+        values.compactMap { $0?.openedObject }.allSatisfy { object in
+            object.count > 1 && ["id", "_id", "uuid", "guid"].contains { object[FieldName($0)] != nil }
+        }
+    }
+
     private static func isEmpty(_ values: [FieldValue?]) -> Bool { values.allSatisfy { $0?.isBlank ?? true } }
 
     /// The old and the new value that a pair holds, as tools write it; nil where the value is no pair.
@@ -293,6 +333,11 @@ struct TableShape {
         case .removed:
             for name in value.canonical.array ?? [] {
                 if let name = name.string { changes = (changes ?? FieldMap()).filled(from: [FieldName(name): .null]) }
+            }
+        case .patch:
+            for step in value.canonical.array ?? [] {
+                guard let (name, value) = Self.change(step) else { continue }
+                changes = FieldMap(dictionaryLiteral: (name, value)).filled(from: changes ?? FieldMap())
             }
         case .envelope(let children):
             value.openedObject?.forEachField { name, value in

@@ -254,9 +254,4 @@ import Testing
         #expect(table.columnSentences.first == "the columns are those of the \(name)")
         #expect(try SavedRowTexts.rows(of: table) == fixture.rows)
     }
-
-    @Test func allKnownTablesHaveAFixture() {
-        let names = Set((Self.objectMappers + Self.databases + Self.feeds).map { String($0.testDescription.prefix { $0 != "," }) })
-        #expect(Set(KnownTable.all.map(\.name)).subtracting(names).isEmpty)
-    }
 }

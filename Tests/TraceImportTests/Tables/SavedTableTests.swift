@@ -254,6 +254,15 @@ import Testing
         #expect(bases == 1000)
     }
 
+    /// A column that repeats is no record where nothing of its rows stays as it was.
+    @Test func theFolderOfNewNotesIsNoRecord() throws {
+        let creations = (1...SampledTable.maximumRows + 500).map { "\($0),n\($0),f\($0 % 9),title \($0),d\($0 % 7)" }
+        let edits = (1...1000).map { "\(creations.count + $0),n\(1 + $0 / 4),f\((1 + $0 / 4) % 9),title \($0 / 3),d\($0 % 7)" }
+        let rows = ["id,note_id,folder_id,title,device_id"] + creations + edits
+        let table = try SavedRowTexts.table(rows.joined(separator: "\n"), in: directory)
+        #expect(table.columnSentences.contains { $0.hasPrefix(#""note_id" names the record"#) })
+    }
+
     @Test func keysThatComeLaterAreFields() throws {
         let rows = (0..<SampledTable.maximumRows + 1).map { #"{"note_id":"n\#($0 % 2)","user":"u\#($0 % 3)","title":"t\#($0)"}"# }
         let table = try SavedRowTexts.table(

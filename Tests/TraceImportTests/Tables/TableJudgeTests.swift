@@ -290,4 +290,55 @@ import Testing
             ])
         #expect(try doubts("card_id,user,op,x\na,u,create,1\na,v,update,2").isEmpty)
     }
+
+    /// What only rises with the saves is counted by the server; where a save brings an old number back, a form sends it.
+    @Test func whatTheServerCountsIsNoField() throws {
+        func content(_ count: (Int) -> Int) -> String {
+            let rows = (0..<80).map { "\($0),c\($0 % 4),d\($0 % 3),\(count($0)),text \($0 / 8)" }
+            return (["seq,card_id,device_id,views,note"] + rows).joined(separator: "\n")
+        }
+        #expect(try table(content { $0 * 3 + $0 % 5 }).columnSentences.contains { $0.hasPrefix(#""views" only rises, save by save"#) })
+        let sent = try table(content { $0 % 17 == 16 ? 3 : $0 * 3 + $0 % 5 })
+        #expect(sent.columnSentences.contains { $0.hasPrefix(#"the fields are "views", "note""#) })
+    }
+
+    /// Rows that were put into an archive when others replaced them tell of their own save, and of the next one.
+    @Test func whoReplacedARowDidNotSaveIt() throws {
+        let header = "history_id,card_id,title,note,version"
+        func content(_ columns: String, _ row: (Int) -> String) -> String {
+            let rows = (0..<24).map { "\($0),c\($0 % 4),t\($0 % 4),n\($0),\($0 / 4 + 1),\(row($0))" }
+            return (["\(header),\(columns)"] + rows).joined(separator: "\n")
+        }
+        func time(_ number: Int) -> String { "2026-01-15T10:\(10 + number):00Z" }
+        let own = try table(content("device_id,archived_at") { "d\($0 % 3),\(time($0))" })
+        #expect(own.columnSentences.contains { $0.hasPrefix(#""device_id" says who saved"#) })
+        #expect(own.columnSentences.contains { $0.hasPrefix(#""archived_at" tells of the save that replaced a row"#) })
+        #expect(!own.columnSentences.contains { $0.contains("server's clock") })
+        #expect(
+            try doubts(content("archived_by,archived_at") { "d\($0 % 3),\(time($0))" }).first?.hasPrefix(
+                #""archived_by" says who replaced a row and not who saved it"#) == true)
+    }
+
+    /// Nobody empties most of a form with each save: such rows name what they changed.
+    @Test func emptyCellsOfRowsThatShowTheirChangesAreNotNamed() throws {
+        let rows = (0..<24).map { number in
+            number < 4
+                ? "\(number),c\(number),d1,t,n,x"
+                : "\(number),c\(number % 4),d\(number % 3)," + ["t\(number),,", ",n\(number),", ",,x\(number)"][number % 3]
+        }
+        let content = (["seq,card_id,device_id,title,note,place"] + rows).joined(separator: "\n")
+        let table = try table(content)
+        #expect(table.columnSentences.contains { $0.hasPrefix("rows show only what they changed") })
+        #expect(try SavedRowTexts.rows(of: table).suffix(2) == [#"card/c2 d1 o22 {"note":"n22"}"#, #"card/c3 d2 o23 {"place":"x23"}"#])
+        let stated = try SavedRowTexts.table(content, in: directory) { $0.empty = .null }
+        #expect(try SavedRowTexts.rows(of: stated).last == #"card/c3 d2 o23 {"note":null,"place":"x23","title":null}"#)
+    }
+
+    /// Where nothing else says who saved, a column that could is named.
+    @Test func whoMayHaveSavedIsProposed() throws {
+        let rows = (0..<24).map { "\($0),c\($0 % 4),g\($0 % 3),text \($0)" }
+        #expect(
+            try doubts((["lfdnr,karte_id,geraet,text"] + rows).joined(separator: "\n"), map: "recordID=karte_id").first?.hasSuffix(
+                "--map device=geraet") == true)
+    }
 }

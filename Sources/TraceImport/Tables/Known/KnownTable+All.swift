@@ -111,6 +111,22 @@ extension KnownTable {
             ],
             ignoredPrefixes: ["__"]),
         KnownTable(
+            name: "rows of Maxwell", marks: ["database", "table", "type", "data"],
+            roles: [.recordType: ["table"], .operation: ["type"], .received: ["ts"]], images: ["data": .after, "old": .before],
+            words: [
+                "bootstrap-start": .nothing, "bootstrap-insert": .create, "bootstrap-complete": .nothing, "table-create": .nothing,
+                "table-alter": .nothing, "table-drop": .nothing, "database-create": .nothing, "database-alter": .nothing,
+                "database-drop": .nothing,
+            ], ignored: ["xid", "xoffset", "commit", "position", "server_id", "thread_id", "gtid", "primary_key_columns"]),
+        KnownTable(
+            name: "event log of Hasura", marks: ["event", "trigger", "table", "created_at"],
+            roles: [.recordType: ["table.name"], .operation: ["event.op"], .received: ["created_at"]],
+            images: ["event.data.new": .after, "event.data.old": .before], words: ["MANUAL": .nothing], ignored: ["id"],
+            ignoredPrefixes: ["event.trace_context", "delivery_info", "trigger", "table."]),
+        KnownTable(
+            name: "changes of CouchDB", marks: ["seq", "id", "changes", "doc"],
+            roles: [.recordID: ["id"], .deleted: ["deleted"]], images: ["doc": .after], ignored: ["seq", "changes"]),
+        KnownTable(
             name: "changes of wal2json", marks: ["action", "schema", "table", "after"],
             roles: [.recordType: ["table"], .operation: ["action"], .received: ["timestamp"], .hubSequence: ["lsn"]],
             images: ["after": .after, "before": .before], words: ["B": .nothing, "C": .nothing, "M": .nothing, "T": .nothing]),

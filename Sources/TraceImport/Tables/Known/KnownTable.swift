@@ -44,6 +44,12 @@ struct KnownTable: Sendable {
     /// What a column of JSON holds.
     func image(_ column: String) -> Image? { images[column.lowercased()] ?? nil }
 
+    /// Whether a column holds others that are something.
+    func opens(_ column: String) -> Bool {
+        let prefix = column.lowercased() + "."
+        return images.keys.contains { $0.hasPrefix(prefix) } || roles.values.contains { $0.contains { $0.hasPrefix(prefix) } }
+    }
+
     /// Whether a column says nothing of the record.
     func ignores(_ column: String) -> Bool {
         let name = column.lowercased()

@@ -1,9 +1,10 @@
 import SyncModel
 
-/// What databases stream of their changes, after Debezium's documentation of its connectors and of event flattening, and wal2json's examples.
+/// What databases stream of their changes, after Debezium's documentation of its connectors and of event flattening, wal2json's examples,
+/// Maxwell's and Hasura's documentation, and that of CouchDB's changes feed.
 extension KnownTool {
     static let feeds = [
-        debezium(isPostgres: true), debezium(isPostgres: false), flattened, walTransactions, walRows,
+        debezium(isPostgres: true), debezium(isPostgres: false), flattened, walTransactions, walRows, maxwell, hasura, couch,
     ]
 
     private typealias History = ToolHistory
@@ -98,5 +99,67 @@ extension KnownTool {
             return [["action": "B", "timestamp": time], .object(row), ["action": "C", "timestamp": time]]
         }
         return KnownTool("changes of wal2json", "format 2", content: History.lines(objects)) { $0.file = "slot.json" }
+    }
+
+    /// Of an update the old values of what changed, of a delete the row as it was; times are in seconds.
+    private static var maxwell: KnownTool {
+        let objects = History.changes.map { change -> FieldValue in
+            var row: FieldMap = [
+                "database": "app", "table": "notes", "type": .string(change.word("insert", "update", "delete")),
+                "ts": .number(JSONNumber(History.epoch(change.received) / 1000)), "xid": .number(JSONNumber(Int64(600 + change.number))),
+                "commit": true, "data": value((change.after ?? change.before)?.signed),
+            ]
+            if change.before != nil, change.after != nil {
+                row["old"] = .object(FieldMap(change.changed { $0.signed }.map { ($0.name, $0.old) }))
+            }
+            return .object(row)
+        }
+        return KnownTool("rows of Maxwell", content: History.lines(objects)) { $0.file = "maxwell.json" }
+    }
+
+    private static var hasura: KnownTool {
+        let objects = History.changes.map { change -> FieldValue in
+            [
+                "id": .string("85558393-c75d-4d2f-9c15-e80591b0" + String(4894 + change.number)),
+                "created_at": .string(History.sql(change.received, digits: 6, zone: "+00")),
+                "trigger": ["name": "notes_all"], "table": ["schema": "public", "name": "notes"],
+                "event": [
+                    "op": .string(change.word("INSERT", "UPDATE", "DELETE")),
+                    "session_variables": ["x-hasura-role": "user", "x-hasura-user-id": .string(change.author)],
+                    "data": ["old": value(change.before?.columns), "new": value(change.after?.columns)],
+                ],
+                "delivery_info": ["max_retries": 0, "current_retry": 0],
+            ]
+        }
+        return KnownTool("event log of Hasura", content: History.lines(objects)) { $0.file = "events.json" }
+    }
+
+    /// A document that is deleted keeps who did it, as an app writes it that wants to know.
+    private static var couch: KnownTool {
+        var revisions: [Int: Int] = [:]
+        let objects = History.changes.map { change -> FieldValue in
+            revisions[change.note, default: 0] += 1
+            let revision = FieldValue.string("\(revisions[change.note] ?? 0)-967a00dff5e02add41819138abb328\(40 + change.number)")
+            var document = change.after?.signed ?? ["updated_by": .string(change.author), "edited_at": .string(History.iso(change.edited))]
+            document["id"] = nil
+            document["_id"] = .string("note:\(change.note)")
+            document["_rev"] = revision
+            var row: FieldMap = [
+                "seq": .string("\(change.number)-g1AAAACbeJzLYWBgYMpgTmHgz8tPSTV0MDQy1zMAQsMckEQiQ1L9"),
+                "id": .string("note:\(change.note)"), "changes": [["rev": revision]], "doc": .object(document),
+            ]
+            if change.after == nil {
+                document["_deleted"] = true
+                row["doc"] = .object(document)
+                row["deleted"] = true
+            }
+            return .object(row)
+        }
+        return KnownTool("changes of CouchDB", content: History.lines(objects)) {
+            $0.file = "notes.json"
+            $0.id = { "note:\($0)" }
+            // Without the time at which the server had it, that of an edit shows nothing.
+            $0.tellsEditTimes = false
+        }
     }
 }

@@ -31,5 +31,5 @@ struct KnownTool: CustomTestStringConvertible {
         ToolHistory.lost + (tellsEditTimes ? [ToolHistory.trashed] : []) + (tellsDeleteTimes ? [ToolHistory.deleted] : [])
     }
 
-    static let all = triggers + objectMappers + temporal + feeds + documents
+    static let all = triggers + objectMappers + temporal + feeds + documents + shapes
 }
