@@ -146,14 +146,14 @@ extension Span<UInt8> {
     /// Whether JSON that has been checked is of a string.
     fileprivate var isString: Bool { count > 0 && self[0] == UInt8(ascii: "\"") }
 
-    /// Whether each byte is ASCII and none a backslash, eight at a time.
+    /// Whether each byte is printable ASCII and none a backslash, eight at a time.
     private var isPlainText: Bool {
         let ones = UInt64.max / 255
         var (found, index): (UInt64, Int) = (0, 0)
         func look(_ word: UInt64) {
-            let other = word ^ (ones * UInt64(UInt8(ascii: "\\")))
-            // Borrows from below only where a lower byte has been found already.
-            found |= (word | (other &- ones) & ~other) & (ones << 7)
+            let (backslash, delete) = (word ^ (ones * UInt64(UInt8(ascii: "\\"))), word ^ (ones * 0x7f))
+            // Borrows from below only where a lower byte has been found already. What is below a space has been refused.
+            found |= (word | (backslash &- ones) & ~backslash | (delete &- ones) & ~delete) & (ones << 7)
         }
         while index + 8 <= count {
             look(word(at: index))

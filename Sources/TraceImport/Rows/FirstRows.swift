@@ -5,6 +5,7 @@ struct FirstRows<Row> {
     private var bytes = 0
     /// Whether there are no others.
     private(set) var isWhole = false
+    private var hasFailed = false
 
     /// Reads rows up to a number of them or of their bytes, whichever is reached first.
     ///
@@ -23,7 +24,7 @@ struct FirstRows<Row> {
         maximumRows: Int, maximumBytes: Int, size: (Row) -> Int, _ next: () throws(RowProblem) -> Row?
     ) {
         // Asked once more, a query would begin anew.
-        if isWhole { return }
+        if isWhole || hasFailed { return }
         while results.count < maximumRows, bytes < maximumBytes {
             do throws(RowProblem) {
                 guard let row = try next() else {
@@ -35,7 +36,10 @@ struct FirstRows<Row> {
             } catch {
                 results.append(.failure(error))
                 bytes += 64
-                if error.isFatal { break }
+                if error.isFatal {
+                    hasFailed = true
+                    break
+                }
             }
         }
     }

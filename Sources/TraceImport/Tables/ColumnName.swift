@@ -44,7 +44,7 @@ struct ColumnName {
     var namesRecord: Bool {
         [
             "recordid", "entityid", "objectid", "documentid", "docid", "itemid", "recordname", "auditableid", "rowid", "rowpk", "subjectid",
-            "modelid", "resourceid", "recorduuid", "entityuuid", "recordpk", "primarykey", "pk", "id", "uuid", "guid", "key",
+            "modelid", "resourceid", "recorduuid", "entityuuid", "recordpk", "documentkey", "primarykey", "pk", "id", "uuid", "guid", "key",
         ].contains(plain)
     }
 
@@ -86,6 +86,15 @@ struct ColumnName {
     /// Whether it may name the record's type, or be a field.
     var mayNameType: Bool { ["type", "kind", "entity", "class", "model", "object", "doctype"].contains(plain) }
 
+    /// Whether it says of what kind something is, or how it stands.
+    var saysKind: Bool {
+        has([
+            "field", "fieldname", "column", "attribute", "property", "status", "state", "type", "kind", "category", "level", "priority",
+            "model",
+            "table", "color", "colour", "language", "locale", "format", "version", "label", "tag", "tags", "title",
+        ])
+    }
+
     /// How likely it says who saved a row: 0 for not at all, more for a device than for a person.
     var authorRank: Int {
         if saysReplacement { return 0 }
@@ -105,7 +114,7 @@ struct ColumnName {
             "whodunnit", "usr", "actor", "author", "editor", "writer", "modifier", "user", "username", "changer", "operator", "who",
             "committer",
         ])
-            || ["uid", "userid", "userident", "whodunnit"].contains(plain)
+            || ["uid", "userid", "userident", "whodunnit", "writeuid"].contains(plain)
         {
             return 3
         }
@@ -146,7 +155,9 @@ struct ColumnName {
     }
 
     /// Whether it tells of the save that replaced a row, and not of the row.
-    var saysReplacement: Bool { has(["archived", "superseded", "replaced", "displaced", "overwritten"]) }
+    var saysReplacement: Bool {
+        has(["archived", "superseded", "replaced", "displaced", "overwritten"]) && has(["by", "at", "on", "time", "date", "until"])
+    }
 
     /// Whether it says that there are times in it.
     var saysTime: Bool {

@@ -23,13 +23,19 @@ extension FieldValue {
     /// The plain value where databases have put an object with a key around it; else the value itself.
     var unwrapped: FieldValue { if case .object = self { dynamoDBAttribute ?? canonical } else { self } }
 
-    /// The fields of an object, of text that holds one, of YAML, or of PostgreSQL's hstore; nil where the value is none of them.
+    /// The fields of an object, of text that holds one, of YAML, or of PostgreSQL's hstore, and of a record as Django serializes it; nil
+    /// where the value is none of them.
     var openedObject: FieldMap? {
         switch self {
         case .object(let object): return object
+        case .array(let elements):
+            // Source: the documentation of Django on the serialization formats.
+            guard elements.count == 1, let object = elements[0].object, object["model"] != nil else { return nil }
+            return object["fields"]?.object
         case .string(let text):
             switch text.utf8.first(where: { $0 > 0x20 }) {
             case UInt8(ascii: "{"): return Self.structure(of: text)?.object
+            case UInt8(ascii: "["): return text.contains("\"fields\"") ? Self.structure(of: text)?.openedObject : nil
             case UInt8(ascii: "\""): return HStore.parse(text)
             case UInt8(ascii: "-"): return YAMLMapping.parse(text)
             default: return nil

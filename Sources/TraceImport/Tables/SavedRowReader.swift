@@ -114,7 +114,12 @@ struct SavedRowReader {
         var text = Substring(value.canonical.plainText)
         if text.hasPrefix("W/\"") { text = text.dropFirst(2) }
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
-        return text.isEmpty ? nil : String(text)
+        return text.isEmpty || saysNone(String(text)) ? nil : String(text)
+    }
+
+    /// Whether the name of a version is what programs write where there is none.
+    static func saysNone(_ text: String) -> Bool {
+        text.utf8.count <= 9 && ["none", "null", "nan", "nil", "\\n", "undefined"].contains(text.lowercased())
     }
 
     private func key(_ row: OpenedRow) throws(LineError) -> RecordKey {
@@ -130,7 +135,7 @@ struct SavedRowReader {
         guard let value = value(.operation, row) else { return nil }
         if let meaning = meanings[value] { return meaning }
         if let meaning = columns.words.meaning(of: value) {
-            if meanings.count < Self.mostMeanings { meanings[value] = meaning }
+            if meanings.count < Self.mostMeanings, value.size <= Self.mostMeanings { meanings[value] = meaning }
             return meaning
         }
         throw LineError(
@@ -138,6 +143,7 @@ struct SavedRowReader {
                 + "have for them; --map op=:update takes all rows as saves")
     }
 
+    /// How many words are remembered, and how long each may be.
     private static let mostMeanings = 256
 
     /// What a row did that tells it where others name a field.

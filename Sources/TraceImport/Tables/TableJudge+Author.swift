@@ -11,7 +11,7 @@ extension TableJudge {
         let varying = candidates.filter { $0.name.authorRank > 1 && !isOwner($0) }
         let several = varying.filter { $0.distinct > 1 }
         let pool = several.isEmpty ? (varying.isEmpty ? candidates.filter { $0.name.authorRank > 1 || !isOwner($0) } : varying) : several
-        result.replacer = sample.columns.first { $0.name.saysReplacement && !$0.holdsTimes }?.shown
+        result.replacer = sample.columns.first { tellsOfReplacement($0) && !$0.holdsTimes }?.shown
         if pool.isEmpty { result.authorCandidates = free.filter(looksLikeAuthor).ordered { $0.distinct < $1.distinct }.map(\.shown) }
         guard var best = pool.max(by: { rank($0) < rank($1) }) else { return }
         for other in pool where other.source != best.source {
@@ -40,7 +40,7 @@ extension TableJudge {
     }
 
     /// The share of the steps from row to row of a record in which a column changes.
-    private func changes(_ column: SampleColumn) -> Double {
+    func changes(_ column: SampleColumn) -> Double {
         let steps = steps(of: column)
         return steps.all == 0 ? 0 : Double(steps.all - steps.equal) / Double(steps.all)
     }
@@ -64,7 +64,7 @@ extension TableJudge {
 
     /// Whether a column may say who saved by its values alone: a few names that come again and again, and change with the rows of a record.
     private func looksLikeAuthor(_ column: SampleColumn) -> Bool {
-        !column.name.saysReplacement && column.distinct > 1 && column.distinct * 4 <= column.told
+        !column.name.saysReplacement && !column.name.saysKind && column.distinct > 1 && column.distinct * 4 <= column.told
             && column.told * 5 > sample.rows.count * 4 && !column.holdsTimes && !column.areNumbers && !isOwner(column)
             && changes(column) >= 0.1
             && column.values.allSatisfy { value in

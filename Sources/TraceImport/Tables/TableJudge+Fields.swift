@@ -84,8 +84,10 @@ extension TableJudge {
             let before = told
             for rows in records {
                 for (row, next) in zip(rows, rows.dropFirst()) where column.ids[row] >= 0 && operation(next) != .delete {
+                    // What a row does not name is none of its cells.
+                    guard case .cell(let cell) = column.source, let value = sample.rows[next].cells[cell] else { continue }
                     told += 1
-                    if column.ids[next] < 0 { emptied += 1 }
+                    if value.isBlank { emptied += 1 }
                 }
             }
             if told > before { fields += 1 }
@@ -122,7 +124,7 @@ extension TableJudge {
         if column.name.namesVersion, column.areNumbers || column.numbersRows { return .versions }
         if countsUp(column) { return .versions }
         if onlyRises(column) { return .counts }
-        if column.name.saysReplacement { return .replacement }
+        if tellsOfReplacement(column) { return .replacement }
         if column.holdsTimes, isTimeOfRows(column) { return .times }
         if isNumbering(column) { return .numbers }
         if column.name.authorRank == 1, isConstantWithinRecords(column) { return .writers }
@@ -135,6 +137,13 @@ extension TableJudge {
             if goesWith(author, column) { return .author }
         }
         return nil
+    }
+
+    /// Whether a column tells of the save that replaced a row: in nearly all rows, and mostly something else than in the row before.
+    ///
+    /// What people archive stays archived.
+    func tellsOfReplacement(_ column: SampleColumn) -> Bool {
+        column.name.saysReplacement && column.told * 20 >= sample.rows.count * 19 && changes(column) >= 0.1
     }
 
     private func isNumbering(_ column: SampleColumn) -> Bool {

@@ -70,6 +70,9 @@ extension TableJudge {
         take(completed(best), as: .recordID)
     }
 
+    /// How many columns are asked whether they stay as they are.
+    private static let mostColumns = 16
+
     /// Whether a column of many values stays as it is from row to row of what may be a record, where there is such a column.
     private func holdsOn(_ column: SampleColumn) -> Bool {
         var last = [Int](repeating: -1, count: column.distinct)
@@ -78,10 +81,10 @@ extension TableJudge {
             if last[Int(id)] >= 0 { steps.append((last[Int(id)], row)) }
             last[Int(id)] = row
         }
-        let rich = free.filter {
+        let rich = free.lazy.filter {
             $0.isImage == column.isImage && $0.distinct * 4 > $0.told && $0.told * 2 > sample.rows.count && !$0.holdsTimes
                 && !$0.name.isIdentity && !$0.name.namesRecord && !$0.numbersRows
-        }
+        }.prefix(Self.mostColumns)
         return rich.isEmpty
             || rich.contains { other in
                 let equal = steps.count { other.ids[$0.row] >= 0 && other.ids[$0.row] == other.ids[$0.next] }
@@ -130,10 +133,13 @@ extension TableJudge {
         return others.isEmpty ? nil : named.max { $0.distinct < $1.distinct }
     }
 
+    /// How many cells are looked at where the first rows tell too little.
+    private static let mostCells = 8_000_000
+
     /// Whether fewer than one row in eight follows on another of its record, or a column of versions seen says nothing yet.
     var wantsMoreRows: Bool {
         let following = records.reduce(0) { $0 + max(0, $1.count - 1) }
-        return !sample.isWhole
+        return !sample.isWhole && sample.columns.count * sample.rows.count <= Self.mostCells / 4
             && (following * 8 < recordRows
                 || result.sources[.parents] == nil && free.contains { $0.name.namesBase && $0.told == 0 })
     }

@@ -68,7 +68,7 @@ extension TableJudge {
             var versions: Set<String> = []
             for row in rows { if let text = version.value(row)?.plainText { versions.insert(text) } }
             for row in rows {
-                guard let value = base.value(row) else { continue }
+                guard let value = base.value(row), !SavedRowReader.saysNone(value.canonical.plainText) else { continue }
                 told += 1
                 let own = version.value(row)
                 let bases = value.canonical.array?.map(\.plainText) ?? [value.plainText]

@@ -82,6 +82,7 @@ struct TableShape {
                 && Self.holdsObjects(rows.map { column < $0.values.count ? $0.values[column] : nil })
         }
         partners = Self.weak.filter { name in ["old", "previous", "prev", "before"].contains { plains.contains($0 + name) } }
+        pairs = Self.pairs(plains)
         kinds = columns.indices.map { column in
             kind(columns[column], rows.map { column < $0.values.count ? $0.values[column] : nil }, known, depth: 0)
         }
@@ -167,7 +168,8 @@ struct TableShape {
                 if Self.after.contains(plain) { return take(.after, name, values) }
                 if Self.before.contains(plain) { return take(.before, name, values) }
                 if Self.changes.contains(plain) { return take(.changes, name, values) }
-                if partners.contains(plain) { return take(.after, name, values) }
+                if partners.contains(plain) || pairs.after.contains(plain) { return take(.after, name, values) }
+                if pairs.before.contains(plain) { return take(.before, name, values) }
             }
             if depth < 3, Self.envelopes.contains(plain) || known?.opens(name) == true {
                 let inner = values.map { $0?.openedObject }
@@ -193,8 +195,26 @@ struct TableShape {
         return .cell(cells.count)
     }
 
+    private static func pairs(_ names: Set<String>) -> (after: Set<String>, before: Set<String>) {
+        var (after, before): (Set<String>, Set<String>) = ([], [])
+        for name in names {
+            for (new, old) in [("new", "old"), ("after", "before"), ("current", "previous"), ("post", "pre")] {
+                var others: [String] = []
+                if name.hasPrefix(new) { others.append(old + String(name.dropFirst(new.count))) }
+                if name.hasSuffix(new) { others.append(String(name.dropLast(new.count)) + old) }
+                for other in others where names.contains(other) {
+                    after.insert(name)
+                    before.insert(other)
+                }
+            }
+        }
+        return (after, before)
+    }
+
     /// Names that do not say by themselves that a column holds the record after, beside which another holds it before.
     private var partners: Set<String> = []
+    /// Names of which one says that a column holds the record after, and another, alike but for that, that it holds it before.
+    private var pairs: (after: Set<String>, before: Set<String>) = ([], [])
     /// Whether a column has a name for records and holds objects.
     private var holdsRecords = false
 
@@ -278,8 +298,14 @@ struct TableShape {
             }
     }
 
+    /// Fields by their names, of two with one name the last.
+    private static func fields(_ named: some Sequence<(FieldName, FieldValue)>) -> FieldMap {
+        let fields = Dictionary(named) { $1 }.sorted { $0.key < $1.key }
+        return FieldMap(sortedNames: fields.map(\.key), values: fields.map(\.value))
+    }
+
     /// What a step of a JSON Patch changes; nil where it changes no field.
-    private static func change(_ step: FieldValue) -> (name: FieldName, value: FieldValue)? {
+    private static func change(_ step: FieldValue) -> (FieldName, FieldValue)? {
         guard let step = step.object, let path = step["path"]?.string, path.hasPrefix("/"), path.utf8.count > 1 else { return nil }
         let names = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.replacing("~1", with: "/").replacing("~0", with: "~")
@@ -331,14 +357,10 @@ struct TableShape {
         case .before: row.before = image(value) ?? row.before
         case .changes: changes = image(value)?.filled(from: changes ?? FieldMap()) ?? changes
         case .removed:
-            for name in value.canonical.array ?? [] {
-                if let name = name.string { changes = (changes ?? FieldMap()).filled(from: [FieldName(name): .null]) }
-            }
+            let names = (value.canonical.array ?? []).lazy.compactMap(\.string).map { (FieldName($0), FieldValue.null) }
+            changes = (changes ?? FieldMap()).filled(from: Self.fields(names))
         case .patch:
-            for step in value.canonical.array ?? [] {
-                guard let (name, value) = Self.change(step) else { continue }
-                changes = FieldMap(dictionaryLiteral: (name, value)).filled(from: changes ?? FieldMap())
-            }
+            changes = Self.fields((value.canonical.array ?? []).lazy.compactMap(Self.change)).filled(from: changes ?? FieldMap())
         case .envelope(let children):
             value.openedObject?.forEachField { name, value in
                 if let child = children[name] { put(value, child, &row, &changes) }

@@ -68,7 +68,7 @@ final class SampledTable: TableSource {
     ///
     /// - Returns: Whether there were more, and not too many.
     func extend() -> Bool {
-        guard !isWhole, share < Self.largestShare, firstProblem?.isFatal != true else { return false }
+        guard !isWhole, share < Self.largestShare else { return false }
         share *= 4
         first.extend(maximumRows: share * maximumRows, maximumBytes: share * Self.maximumBytes, size: \.size) { () throws(RowProblem) in
             try rest.next()

@@ -111,6 +111,14 @@ extension KnownTable {
             ],
             ignoredPrefixes: ["__"]),
         KnownTable(
+            name: "revisions of Directus", marks: ["activity", "collection", "item", "data", "delta"],
+            roles: [.recordType: ["collection"], .recordID: ["item"], .hubSequence: ["id"], .received: ["timestamp"]],
+            images: ["data": .after, "delta": .nothing], ignored: ["activity", "parent", "version"]),
+        KnownTable(
+            name: "versions of django-reversion", marks: ["object_id", "serialized_data", "revision_id"],
+            roles: [.recordID: ["object_id"], .hubSequence: ["id"], .received: ["date_created", "revision_date_created"]],
+            images: ["serialized_data": .after], ignored: ["object_repr", "format", "db", "revision_id", "content_type_id", "comment"]),
+        KnownTable(
             name: "rows of Maxwell", marks: ["database", "table", "type", "data"],
             roles: [.recordType: ["table"], .operation: ["type"], .received: ["ts"]], images: ["data": .after, "old": .before],
             words: [
@@ -119,7 +127,7 @@ extension KnownTable {
                 "database-drop": .nothing,
             ], ignored: ["xid", "xoffset", "commit", "position", "server_id", "thread_id", "gtid", "primary_key_columns"]),
         KnownTable(
-            name: "event log of Hasura", marks: ["event", "trigger", "table", "created_at"],
+            name: "event log of Hasura", marks: ["event", "trigger", "table", "delivery_info"],
             roles: [.recordType: ["table.name"], .operation: ["event.op"], .received: ["created_at"]],
             images: ["event.data.new": .after, "event.data.old": .before], words: ["MANUAL": .nothing], ignored: ["id"],
             ignoredPrefixes: ["event.trace_context", "delivery_info", "trigger", "table."]),

@@ -1,11 +1,12 @@
 import SyncModel
 
 /// Histories of mappers of objects to tables, after the migrations of paper_trail and audited, the model of Laravel Auditing, the fields of
-/// django-simple-history, the user guide of Hibernate Envers, and Salesforce's object reference.
+/// django-simple-history, the user guide of Hibernate Envers, Salesforce's object reference, the models of django-reversion, and Directus'
+/// reference of revisions and activity.
 extension KnownTool {
     static let objectMappers = [
         paperTrail(isYAML: false), paperTrail(isYAML: true), paperTrailWithoutChanges, audited(isYAML: false), audited(isYAML: true),
-        laravelAuditing, simpleHistory, envers, salesforce,
+        laravelAuditing, simpleHistory, envers, salesforce, reversion, directus,
     ]
 
     private typealias History = ToolHistory
@@ -175,5 +176,37 @@ extension KnownTool {
             $0.id = { "a015g00000NoteAA\($0)" }
             ($0.fields, $0.tellsEditTimes) = (["title": "Title__c", "body": "Body__c"], false)
         }
+    }
+
+    /// Each version is the whole record as Django serializes it; removals leave none, and no key comes again after one.
+    private static var reversion: KnownTool {
+        let rows = History.changes.compactMap { change -> [String?]? in
+            guard let after = change.after, change.note != 4 || change.received < 700 else { return nil }
+            let object: FieldValue = ["model": "app.note", "pk": .number(JSONNumber(Int64(change.note))), "fields": .object(after.columns)]
+            return [
+                String(change.number), String(change.note), "11", "json", History.json([object]), after.title, String(600 + change.number),
+                users[change.author], History.sql(change.received, digits: 6, zone: "+00"),
+            ]
+        }
+        return KnownTool(
+            "versions of django-reversion",
+            content: History.csv(
+                "id,object_id,content_type_id,format,serialized_data,object_repr,revision_id,user_id,date_created", rows)
+        ) { $0.people = users }
+    }
+
+    /// Revisions joined with their activity.
+    private static var directus: KnownTool {
+        let rows = History.changes.map { change -> [String?] in
+            [
+                String(change.number), String(600 + change.number), "notes", String(change.note), object(change.after?.columns),
+                change.after == nil ? nil : object(FieldMap(change.changed().map { ($0.name, $0.new) })), nil,
+                change.word("create", "update", "delete"), users[change.author], History.iso(change.received),
+            ]
+        }
+        return KnownTool(
+            "revisions of Directus",
+            content: History.csv("id,activity,collection,item,data,delta,parent,action,user,timestamp", rows)
+        ) { $0.people = users }
     }
 }

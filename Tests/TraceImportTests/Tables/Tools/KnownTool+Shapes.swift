@@ -2,7 +2,7 @@ import SyncModel
 
 /// Tables that people make themselves, and what of them is told by the values alone.
 extension KnownTool {
-    static let shapes = [copiedRows, patches, events]
+    static let shapes = [copiedRows, patches, events, entities]
 
     private typealias History = ToolHistory
 
@@ -57,5 +57,23 @@ extension KnownTool {
             ]
         }
         return KnownTool(nil, "events with the record inside", content: History.lines(objects)) { $0.file = "notes.jsonl" }
+    }
+
+    /// The record before and after, in columns whose names differ in that alone.
+    private static var entities: KnownTool {
+        let rows = History.changes.map { change -> [String?] in
+            [
+                String(change.number), "n\(change.note)", change.word("INSERT", "UPDATE", "DELETE"),
+                change.before.map { History.json(.object($0.columns)) }, change.after.map { History.json(.object($0.columns)) },
+                change.author, History.iso(change.received),
+            ]
+        }
+        return KnownTool(
+            nil, "entities before and after",
+            content: History.csv("auditId,noteId,operation,oldEntity,newEntity,createdBy,createdAt", rows)
+        ) {
+            $0.type = "note"
+            $0.id = { "n\($0)" }
+        }
     }
 }
