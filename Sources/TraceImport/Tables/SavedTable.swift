@@ -126,6 +126,7 @@ package final class SavedTable {
         } catch {
             throw TraceImportError(.badData, "\(name.escaped(for: .terminal)): \(error.sentence)")
         }
+        source.forgetSample()
         (self.name, self.source, isLenient, settings) = (name, source, reading.isLenient, reading.tables[type])
         countsRows = source.countsRows
         orderColumn = judged.columns.orderColumn

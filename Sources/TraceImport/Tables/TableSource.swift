@@ -77,6 +77,9 @@ final class SampledTable: TableSource {
         return true
     }
 
+    /// Lets go of the rows that were looked at, once they have been judged; they are read all the same.
+    func forgetSample() { sample = [] }
+
     private func look() { (sample, firstProblem) = (first.understood, first.firstProblem) }
 
     func next() throws(RowProblem) -> TableRow? { try first.next { () throws(RowProblem) in try rest.next() } }
