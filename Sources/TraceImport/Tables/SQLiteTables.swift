@@ -75,9 +75,9 @@ struct SQLiteTables {
     }
 
     private func likeness(of table: String, _ reading: TableReading) throws -> Int? {
-        let limit = Self.maximumRows * SampledTable.largestShare
-        guard let rows = try? SQLiteRows(path, query: Self.query(table, limit: limit)) else { return nil }
-        let source = SampledTable(FixedTable(rows), maximumRows: Self.maximumRows)
+        guard let rows = try? SQLiteRows(path, query: Self.query(table, limit: Self.maximumRows)) else { return nil }
+        // There may be very many tables: more rows are looked at only of the one that is read.
+        let source = SampledTable(FixedTable(rows), maximumRows: Self.maximumRows, largestShare: 1)
         var reading = reading
         // What a person has said is about one table, and need not fit the others.
         if let judged = try? JudgedTable(source, reading, type: table, file: table) { return judged.columns.likeness }

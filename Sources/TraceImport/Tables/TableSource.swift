@@ -38,12 +38,11 @@ final class SampledTable: TableSource {
     /// How many rows are looked at first, and how many bytes of them.
     static let maximumRows = 4000
     private static let maximumBytes = 4 << 20
-    /// How many times as many are looked at where the first ones tell too little.
-    static let largestShare = 16
 
     private let rest: any TableSource
     private var first: FirstRows<TableRow>
     private let maximumRows: Int
+    private let largestShare: Int
     private var share = 1
     /// The rows that were looked at and could be understood.
     private(set) var sample: [TableRow] = []
@@ -56,8 +55,10 @@ final class SampledTable: TableSource {
     var countsRows: Bool { rest.countsRows }
 
     /// Reads the first rows of a table.
-    init(_ rows: any TableSource, maximumRows: Int = SampledTable.maximumRows) {
-        (rest, self.maximumRows) = (rows, maximumRows)
+    ///
+    /// - Parameter largestShare: How many times as many may be looked at where the first ones tell too little.
+    init(_ rows: any TableSource, maximumRows: Int = SampledTable.maximumRows, largestShare: Int = 16) {
+        (rest, self.maximumRows, self.largestShare) = (rows, maximumRows, largestShare)
         first = FirstRows(maximumRows: maximumRows, maximumBytes: Self.maximumBytes, size: \.size) { () throws(RowProblem) in
             try rows.next()
         }
@@ -68,7 +69,7 @@ final class SampledTable: TableSource {
     ///
     /// - Returns: Whether there were more, and not too many.
     func extend() -> Bool {
-        guard !isWhole, share < Self.largestShare else { return false }
+        guard !isWhole, share < largestShare else { return false }
         share *= 4
         first.extend(maximumRows: share * maximumRows, maximumBytes: share * Self.maximumBytes, size: \.size) { () throws(RowProblem) in
             try rest.next()

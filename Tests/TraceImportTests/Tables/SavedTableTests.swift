@@ -254,6 +254,25 @@ import Testing
         #expect(bases == 1000)
     }
 
+    /// Of one table among many few rows are looked at, whatever they tell.
+    @Test func howManyRowsAreLookedAtIsBounded() throws {
+        final class Rows: TableSource {
+            var columns: [String] { ["id"] }
+            var countsRows: Bool { true }
+            private(set) var count = 0
+
+            func next() throws(RowProblem) -> TableRow? {
+                count += 1
+                return TableRow(line: count, values: [.string("\(count)")])
+            }
+        }
+        let (one, several) = (Rows(), Rows())
+        let few = SampledTable(one, maximumRows: 10, largestShare: 1)
+        #expect(!few.extend() && one.count == 10)
+        let many = SampledTable(several, maximumRows: 10)
+        #expect(many.extend() && many.extend() && !many.extend() && several.count == 160 && many.sample.count == 160)
+    }
+
     /// A column that repeats is no record where nothing of its rows stays as it was.
     @Test func theFolderOfNewNotesIsNoRecord() throws {
         let creations = (1...SampledTable.maximumRows + 500).map { "\($0),n\($0),f\($0 % 9),title \($0),d\($0 % 7)" }
