@@ -176,10 +176,9 @@ extension TableJudge {
     /// somebody saved a whole row that had been read before another's.
     private func onlyRises(_ column: SampleColumn) -> Bool {
         guard column.areNumbers, !column.holdsTimes else { return false }
-        let ranks = savingRanks
         var (rises, falls, steps) = (0, 0, 0)
-        for rows in records {
-            let numbers = rows.sorted { ranks[$0] < ranks[$1] }.compactMap { column.number($0) }
+        for rows in savedRecords {
+            let numbers = rows.compactMap { column.number($0) }
             for (number, next) in zip(numbers, numbers.dropFirst()) {
                 steps += 1
                 if next > number { rises += 1 } else if next < number { falls += 1 }

@@ -75,19 +75,14 @@ extension TableJudge {
 
     /// Whether a column of many values stays as it is from row to row of what may be a record, where there is such a column.
     private func holdsOn(_ column: SampleColumn) -> Bool {
-        var last = [Int](repeating: -1, count: column.distinct)
-        var steps: [(row: Int, next: Int)] = []
-        for (row, id) in column.ids.enumerated() where id >= 0 {
-            if last[Int(id)] >= 0 { steps.append((last[Int(id)], row)) }
-            last[Int(id)] = row
-        }
+        let steps = rows(by: column).flatMap { zip($0, $0.dropFirst()) }
         let rich = free.lazy.filter {
             $0.isImage == column.isImage && $0.distinct * 4 > $0.told && $0.told * 2 > sample.rows.count && !$0.holdsTimes
                 && !$0.name.isIdentity && !$0.name.namesRecord && !$0.numbersRows
         }.prefix(Self.mostColumns)
         return rich.isEmpty
             || rich.contains { other in
-                let equal = steps.count { other.ids[$0.row] >= 0 && other.ids[$0.row] == other.ids[$0.next] }
+                let equal = steps.count { row, next in other.ids[row] >= 0 && other.ids[row] == other.ids[next] }
                 return equal * 8 > steps.count
             }
     }
@@ -148,10 +143,15 @@ extension TableJudge {
     private mutating func groupRecords() {
         guard let column = chosen[.recordID].map(sample.filled) else { return }
         recordIDs = column
+        // Rows may come newest first: a number or a creation tells.
+        records = rows(by: column)
+    }
+
+    /// The rows of the sample with each value of a column.
+    private func rows(by column: SampleColumn) -> [[Int]] {
         var groups = [[Int]](repeating: [], count: column.distinct)
         for (row, id) in column.ids.enumerated() where id >= 0 { groups[Int(id)].append(row) }
-        records = groups
-        // Rows may come newest first: a number or a creation tells.
+        return groups
     }
 
     /// Whether a column has one value in all rows of a record, for each record.

@@ -107,10 +107,9 @@ extension TableJudge {
     /// Rows that delete may show the number of the row before, and one that deletes and creates again may leave one out.
     func countsUp(_ column: SampleColumn) -> Bool {
         guard column.areNumbers else { return false }
-        let ranks = savingRanks
         var (steps, wrong, counted) = (0, 0, 0)
-        for rows in records where rows.count > 1 {
-            let numbers = rows.sorted { ranks[$0] < ranks[$1] }.compactMap { column.number($0) }
+        for rows in savedRecords where rows.count > 1 {
+            let numbers = rows.compactMap { column.number($0) }
             if numbers.count > 1 { counted += 1 }
             for (number, next) in zip(numbers, numbers.dropFirst()) {
                 steps += 1
@@ -121,10 +120,10 @@ extension TableJudge {
         return steps >= 4 && counted >= 2 && wrong * 50 <= steps
     }
 
-    /// The rank of each row of the sample in the order of saving.
-    var savingRanks: [Int] {
+    /// The rows of each record in the order of saving.
+    var savedRecords: [[Int]] {
         var ranks = [Int](repeating: 0, count: sample.rows.count)
         for (rank, row) in savingOrder.enumerated() { ranks[row] = rank }
-        return ranks
+        return records.map { rows in rows.sorted { ranks[$0] < ranks[$1] } }
     }
 }

@@ -251,14 +251,13 @@ struct TableJudge {
     /// Finds out which versions and times of rows that delete are those of the row before, and so say nothing of the removal.
     private mutating func findRepeatedByDeletes() {
         guard !shape.hasImages else { return }
-        let ranks = savingRanks
+        let records = savedRecords
         for key in [RowKey.timestamp, .received, .revision, .parents] {
             guard let column = chosen[key] else { continue }
             // Two saves may have seen the same version.
             if key == .parents, result.repeatedByDeletes.isEmpty { continue }
             var (repeated, own) = (0, 0)
             for rows in records {
-                let rows = rows.sorted { ranks[$0] < ranks[$1] }
                 for (row, next) in zip(rows, rows.dropFirst()) where operation(next) == .delete && column.ids[next] >= 0 {
                     if column.ids[row] == column.ids[next] { repeated += 1 } else { own += 1 }
                 }
