@@ -166,8 +166,7 @@ let package = Package(
                 "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
                 "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit", "ProjectDoctor",
-                "AuditReport",
-                "SyncSystem", "CompressedData", "TraceImport", "GitRepository",
+                "AuditReport", "SyncSystem", "CompressedData", "GitRepository",
             ]),
         // What needs the programs of others (a browser, shells, databases), or processes to be killed.
         .testTarget(
@@ -243,8 +242,10 @@ for target in package.targets where target.type != .system {
     }
     // Samples/quickstart: what an audit and a report spend no time in is compiled a fifth as long, and runs slower. Nobody who depends on the
     // package sees a flag that SwiftPM calls unsafe.
+    // Nor do the histories in what only states and compares: who makes them up is optimised, and what judges them.
     let cold = [
         "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer", "SyncSQLite",
+        "HistoryTests", "DocumentationPages", "CommandWorld", "ChildProcess", "GitRepository", "CompressedData", "TemporaryDirectory",
     ]
     if Context.environment["SYNCAUDIT_QUICK"] != nil, cold.contains(target.name) {
         settings.append(.unsafeFlags(["-Onone"]))

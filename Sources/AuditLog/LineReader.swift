@@ -202,10 +202,15 @@ extension Span<UInt8> {
     }
 
     /// The first line break at an index or after it.
-    package func newline(from index: Int) -> Int? {
+    package func newline(from index: Int) -> Int? { position(of: 0x0a, from: index) }
+
+    /// The first byte with a value, at an index or after it.
+    func position(of byte: UInt8, from index: Int) -> Int? {
         guard index < count else { return nil }
         return unsafe withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base + index, 0x0a, bytes.count - index) else { return nil }
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + index, Int32(byte), bytes.count - index) else {
+                return nil
+            }
             return unsafe UnsafeRawPointer(found) - base
         }
     }

@@ -8,7 +8,7 @@ package enum RFC3339 {
     /// Digits of a second beyond the third are dropped. A leap second (`:60`) counts as the last millisecond of its minute.
     package static func milliseconds(_ text: String) -> Int64? {
         var text = text
-        return text.withUTF8 { unsafe parse(Span(_unsafeElements: $0)) }
+        return text.withUTF8 { unsafe milliseconds(Span(_unsafeElements: $0)) }
     }
 
     /// Days since 1970-01-01 of the ten bytes of a date such as `2026-01-15`, or nil where they are not one or name a date that does not
@@ -80,7 +80,8 @@ package enum RFC3339 {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
     }
 
-    private static func parse(_ bytes: Span<UInt8>) -> Int64? {
+    /// Milliseconds since 1970 of the bytes of a date-time, as above.
+    package static func milliseconds(_ bytes: Span<UInt8>) -> Int64? {
         guard bytes.count > 10, let day = day(bytes.extracting(0..<10)) else { return nil }
         var index = 10
         func digits(_ count: Int) -> Int? {

@@ -1,3 +1,4 @@
+import AuditSamples
 import GoldenFiles
 import Testing
 

@@ -22,44 +22,45 @@ extension SavedRecord {
         var merged: [[Int32]] = []
         var edited: [Int64] = []
         var deleted: Int64?
-        for (index, version) in versions.enumerated() {
-            let made = version.made ?? .min
+        for index in versions.indices {
+            let (made, isDelete) = (versions[index].made ?? .min, versions[index].isDelete)
             var state = merged.last ?? []
-            let range = candidates(index, reading)
             var fields: [Int] = []
-            if !version.isDelete {
-                let named = version.named.indices.filter { version.named[$0] != 0 }
-                if let range {
-                    let (ofMerged, ofKept) = (best(version, range) { merged[$0] }, best(version, range) { versions[$0].shown })
-                    fields = named.filter { version.named[$0] != value(ofMerged, $0) }
+            if !isDelete {
+                let named = versions[index].named
+                if let range = candidates(index, reading) {
+                    let ofMerged = best(index, range) { merged[$0] }
+                    for field in named.indices where named[field] != 0 && named[field] != value(ofMerged, field) { fields.append(field) }
                     sent.mergedDifferences += fields.count
-                    sent.keptDifferences += named.count { version.named[$0] != value(ofKept, $0) }
+                    let ofKept = best(index, range) { versions[$0].shown }
+                    sent.keptDifferences += named.indices.count { named[$0] != 0 && named[$0] != value(ofKept, $0) }
                 } else {
-                    fields = named
+                    fields = named.indices.filter { named[$0] != 0 }
                 }
             }
-            sent.edits.append(fields)
-            if version.isDelete {
+            if isDelete {
                 deleted = max(deleted ?? .min, made)
                 state = []
             } else if made > deleted ?? .min {
-                if let last = fields.max(), state.count <= last { state += repeatElement(0, count: last + 1 - state.count) }
+                if let last = fields.last, state.count <= last { state += repeatElement(0, count: last + 1 - state.count) }
                 if edited.count < state.count { edited += repeatElement(.min, count: state.count - edited.count) }
-                for field in fields where made >= edited[field] { (state[field], edited[field]) = (version.named[field], made) }
+                for field in fields where made >= edited[field] { (state[field], edited[field]) = (versions[index].named[field], made) }
             }
+            sent.edits.append(fields)
             merged.append(state)
         }
         return sent
     }
 
     /// The state from which a version differs in the fewest fields but at least one, of several the latest; of none the latest.
-    private func best(_ version: Version, _ range: ClosedRange<Int>, _ state: (Int) -> [Int32]) -> [Int32] {
+    private func best(_ version: Int, _ range: ClosedRange<Int>, _ state: (Int) -> [Int32]) -> [Int32] {
+        let named = versions[version].named
         var best: (state: [Int32], count: Int)?
         for index in range.reversed() {
             let state = state(index)
             let limit = best?.count ?? .max
             var count = 0
-            for (field, named) in version.named.enumerated() where named != 0 && named != value(state, field) {
+            for field in named.indices where named[field] != 0 && named[field] != value(state, field) {
                 count += 1
                 if count >= limit { break }
             }

@@ -14,21 +14,22 @@ struct SavedRecord {
     struct Version {
         var line: Int
         /// The number of the author; nil where the row does not tell.
-        var author: Int?
+        @Compact<Int32, Int> var author: Int? = nil
         /// Which of the author's saves it is, from 1.
         var number: UInt64 = 0
         /// The time of the edit by its author's clock.
-        var made: Int64?
+        @Compact<Int64, Int64> var made: Int64? = nil
         /// The same by the server's clock, as far as the author's fastest uploads tell.
-        var madeForServer: Int64?
-        var received: Int64?
+        @Compact<Int64, Int64> var madeForServer: Int64? = nil
+        @Compact<Int64, Int64> var received: Int64? = nil
         /// When the server showed it no more, where the table tells ends.
-        var until: Int64?
-        var order: Int64?
-        var name: String?
-        var base: String?
+        @Compact<Int64, Int64> var until: Int64? = nil
+        @Compact<Int64, Int64> var order: Int64? = nil
+        /// The numbers of the names of the version and of its base.
+        @Compact<Int32, Int> var name: Int? = nil
+        @Compact<Int32, Int> var base: Int? = nil
         /// The version that the row tells as its base, by its index.
-        var told: Int?
+        @Compact<Int32, Int> var told: Int? = nil
         var isDelete = false
         /// The numbers of its values by the field's number; 0 where the row does not name the field.
         var named: [Int32] = []
@@ -41,6 +42,16 @@ struct SavedRecord {
 
         /// Whether it is no row, but a delete that the end of a version tells.
         var isEnd = false
+
+        /// What is no row.
+        init(line: Int) { self.line = line }
+
+        /// A row.
+        init(_ row: consuming NumberedRow, line: Int) {
+            self.line = line
+            (author, made, received, until, order) = (row.author, row.made, row.received, row.until, row.order)
+            (name, base, isDelete, named, before) = (row.version, row.base, row.isDelete, row.fields, row.before)
+        }
 
         /// Whether both clocks tell of it.
         var isTimed: Bool { made != nil && received != nil }
@@ -89,36 +100,22 @@ struct SavedRecord {
         var keepsWholeRows = true
         /// Whether a value says by itself which version it is of, by the field's number: of a switch that is set and set back none does.
         var distinctive: [Bool]
-        /// The values by their numbers.
-        var values: [FieldValue]
+        /// What the numbers of values and names stand for.
+        var numbers: SavedRowNumbers
 
         /// How saves are read where the rows have told nothing of the server yet.
-        init(tolerance: Int64, window: Int64, distinctive: [Bool], values: [FieldValue]) {
-            (self.tolerance, self.window, self.distinctive, self.values) = (tolerance, window, distinctive, values)
+        init(tolerance: Int64, window: Int64, distinctive: [Bool], numbers: SavedRowNumbers) {
+            (self.tolerance, self.window, self.distinctive, self.numbers) = (tolerance, window, distinctive, numbers)
         }
     }
 
-    private(set) var versions: [Version] = []
+    private(set) var versions: [Version]
 
-    /// The last number of a value of an empty field.
-    static let lastEmpty: Int32 = 2
+    /// A record of rows in any order.
+    init(_ rows: [Version]) { versions = rows }
 
     /// How many versions a save's author may have missed; older ones are not taken for what he had been looking at.
     private static let reach = 1024
-
-    /// When a version was made and when it was received, each by the clock that it was written with.
-    func times(_ index: Int) -> (made: Int64?, received: Int64?) { (versions[index].made, versions[index].received) }
-
-    /// The numbers of the values that the last row names.
-    var lastNamed: [Int32] { versions.isEmpty ? [] : versions[versions.count - 1].named }
-
-    mutating func append(_ version: consuming Version) { versions.append(version) }
-
-    /// Says which of its author's saves a version is.
-    mutating func number(_ index: Int, _ number: UInt64) { versions[index].number = number }
-
-    /// Says when the edit of a version was made, by the server's clock.
-    mutating func setMadeForServer(_ index: Int, _ milliseconds: Int64) { versions[index].madeForServer = milliseconds }
 
     func value(_ values: [Int32], _ field: Int) -> Int32 { field < values.count ? values[field] : 0 }
 
@@ -131,15 +128,16 @@ struct SavedRecord {
     ///
     /// - Parameter endsTellDeletes: Whether the table has the versions that are current too, so that the end of a record's last one is a
     ///   delete.
-    mutating func settle(endsTellDeletes: Bool) {
-        if versions.allSatisfy({ $0.order != nil }) {
-            versions.sort { ($0.order ?? 0, $0.line) < ($1.order ?? 0, $1.line) }
-        } else if versions.allSatisfy({ $0.received != nil }) {
-            versions.sort { ($0.received ?? 0, $0.line) < ($1.received ?? 0, $1.line) }
+    mutating func settle(endsTellDeletes: Bool, _ numbers: SavedRowNumbers) {
+        // By their indices here and below: a version that is looked at by itself is copied.
+        if versions.indices.allSatisfy({ versions[$0].order != nil }) {
+            if let sorted = sorted(by: { versions[$0].order ?? 0 }) { versions = sorted }
+        } else if versions.indices.allSatisfy({ versions[$0].received != nil }) {
+            if let sorted = sorted(by: { versions[$0].received ?? 0 }) { versions = sorted }
         }
-        defer { resolveBases() }
+        defer { resolveBases(numbers) }
         // Nothing else tells of a version that is no row.
-        guard versions.contains(where: { $0.before != nil || $0.until != nil }) else {
+        guard versions.indices.contains(where: { versions[$0].before != nil || versions[$0].until != nil }) else {
             for index in versions.indices where !versions[index].isDelete {
                 versions[index].shown = Self.applying(versions[index].named, to: index > 0 ? versions[index - 1].shown : [])
             }
@@ -151,7 +149,9 @@ struct SavedRecord {
             if let before = version.before { Self.learn(before, of: &settled) }
             var last = settled.last.flatMap { $0.isDelete ? nil : $0.shown } ?? []
             let isOther = version.before.map { before in
-                before.indices.contains { before[$0] > (value(last, $0) == 0 ? Self.lastEmpty : 0) && value(last, $0) != before[$0] }
+                before.indices.contains {
+                    before[$0] > (value(last, $0) == 0 ? SavedRowNumbers.lastEmpty : 0) && value(last, $0) != before[$0]
+                }
             }
             if let before = version.before, isOther == true {
                 var missing = Version(line: version.line)
@@ -173,6 +173,13 @@ struct SavedRecord {
         versions = settled
     }
 
+    /// The versions in the order of their numbers, of two with one number that of their lines; nil where they are in order, as most are.
+    private func sorted(by number: (Int) -> Int64) -> [Version]? {
+        func precedes(_ one: Int, _ other: Int) -> Bool { (number(one), versions[one].line) < (number(other), versions[other].line) }
+        if versions.indices.dropFirst().allSatisfy({ !precedes($0, $0 - 1) }) { return nil }
+        return versions.indices.sorted(by: precedes).map { versions[$0] }
+    }
+
     /// Learns from a row's values before what earlier versions left out: a table may keep only the row before, or the fields that changed.
     ///
     /// A field that no version has named yet was so from the start of the record's life.
@@ -183,7 +190,7 @@ struct SavedRecord {
             settled[last].named = before
             settled[last].shown = applying(before, to: settled[last].shown)
         }
-        for (field, value) in before.enumerated() where value > lastEmpty {
+        for (field, value) in before.enumerated() where value > SavedRowNumbers.lastEmpty {
             for index in settled.indices.reversed() {
                 let isKnown = field < settled[index].shown.count && settled[index].shown[field] != 0
                 if isKnown || settled[index].isDelete { break }
@@ -197,15 +204,15 @@ struct SavedRecord {
     /// Finds the versions that rows tell as their bases.
     ///
     /// Versions that are counted are a line: to have seen one is to have seen all before it.
-    private mutating func resolveBases() {
-        guard versions.contains(where: { $0.base != nil }) else { return }
-        var latest: [String: Int] = [:]
+    private mutating func resolveBases(_ numbers: SavedRowNumbers) {
+        guard versions.indices.contains(where: { versions[$0].base != nil }) else { return }
+        var latest: [Int: Int] = [:]
         for save in versions.indices {
             if let base = versions[save].base {
                 versions[save].told = latest[base]
-                if versions[save].told == nil, let number = Int64(base) {
-                    versions[save].told = versions[..<save].suffix(Self.reach).lastIndex {
-                        $0.name.flatMap { Int64($0) }.map { $0 <= number } ?? false
+                if versions[save].told == nil, let number = Int64(numbers.text(base)) {
+                    versions[save].told = (max(0, save - Self.reach)..<save).last {
+                        versions[$0].name.flatMap { Int64(numbers.text($0)) }.map { $0 <= number } ?? false
                     }
                 }
             }
@@ -284,16 +291,21 @@ struct SavedRecord {
     private func grown(_ save: Int, from best: Int, besides count: Int?, _ range: ClosedRange<Int>, _ reading: Reading) -> Int? {
         func grows(_ field: Int, _ index: Int) -> Bool {
             let (old, new) = (value(versions[index].shown, field), versions[save].named[field])
-            return old != 0 && reading.values[Int(new)].grows(from: reading.values[Int(old)])
+            return old != 0 && reading.numbers.grows(new, from: old)
         }
-        let edited = versions[save].named.indices.filter { differs(save, from: best, in: $0) }
-        if edited.contains(where: { grows($0, best) }) { return nil }
+        let fields = versions[save].named.indices
+        if fields.contains(where: { differs(save, from: best, in: $0) && grows($0, best) }) { return nil }
         for index in (range.lowerBound..<max(best, range.lowerBound)).reversed().prefix(Self.grownReach) {
             if versions[index].isDelete { return nil }
-            let others = edited.filter { value(versions[index].shown, $0) != value(versions[best].shown, $0) }
-            guard others.contains(where: { differs(save, from: index, in: $0) && grows($0, index) }) else { continue }
+            let isOlder = fields.contains { field in
+                let saved = versions[save].named[field]
+                guard saved != 0, case let old = value(versions[index].shown, field), old != saved else { return false }
+                let latest = value(versions[best].shown, field)
+                return latest != saved && latest != old && grows(field, index)
+            }
+            guard isOlder else { continue }
             guard let count else { return index }
-            if versions[save].named.indices.count(where: { differs(save, from: index, in: $0) }) == count { return index }
+            if fields.count(where: { differs(save, from: index, in: $0) }) == count { return index }
         }
         return nil
     }
@@ -350,7 +362,7 @@ struct SavedRecord {
     /// Whether a save shows in a field what a version before the current one did, and that can hardly be chance.
     private func isOld(_ save: Int, _ field: Int, _ reading: Reading) -> Bool {
         reading.distinctive[field]
-            && versions[..<(save - 1)].suffix(64).contains { value($0.shown, field) == versions[save].named[field] }
+            && (max(0, save - 65)..<save - 1).contains { value(versions[$0].shown, field) == versions[save].named[field] }
     }
 
     /// The edits that saves took away.
@@ -366,25 +378,25 @@ struct SavedRecord {
             shown[field] = version
         }
         for save in versions.indices {
-            let version = versions[save]
+            let (author, isDelete) = (versions[save].author, versions[save].isDelete)
             guard save > 0, !versions[save - 1].isDelete else {
                 shown = []
-                if !version.isDelete {
-                    for field in version.shown.indices where version.shown[field] != 0 {
-                        edit(field, by: version.author == nil ? nil : save)
+                if !isDelete {
+                    for field in versions[save].shown.indices where versions[save].shown[field] != 0 {
+                        edit(field, by: author == nil ? nil : save)
                     }
                 }
                 continue
             }
-            let base = version.author == nil ? nil : base(of: save, reading)
+            let base = author == nil ? nil : base(of: save, reading)
             if let base, base.index < save - 1 {
-                if (max(base.index + 1, save - Self.reach)..<save).contains(where: { versions[$0].author != version.author }) {
+                if (max(base.index + 1, save - Self.reach)..<save).contains(where: { versions[$0].author != author }) {
                     staleSaves += 1
                 }
                 for (field, lost) in shown.enumerated() {
-                    guard let lost, lost > base.index, versions[lost].author != version.author else { continue }
-                    guard version.isDelete || differs(save, from: save - 1, in: field) else { continue }
-                    let isPutBack = keepsWholeRows && !version.isDelete && !differs(save, from: base.index, in: field)
+                    guard let lost, lost > base.index, versions[lost].author != author else { continue }
+                    guard isDelete || differs(save, from: save - 1, in: field) else { continue }
+                    let isPutBack = keepsWholeRows && !isDelete && !differs(save, from: base.index, in: field)
                     losses.append(
                         Loss(
                             save: save, lost: lost, base: base.index, field: field,
@@ -393,21 +405,21 @@ struct SavedRecord {
             }
             // Where the author's clock is not told and he repeats nothing, a save soon after another's may not know it.
             // But whoever changes a record knows that it was made.
-            let mayBeBlind = base.map { !$0.isTold && $0.index == save - 1 } ?? version.isDelete
-            if mayBeBlind, version.made == nil || version.madeForServer == nil {
+            let mayBeBlind = base.map { !$0.isTold && $0.index == save - 1 } ?? isDelete
+            if mayBeBlind, versions[save].made == nil || versions[save].madeForServer == nil {
                 for (field, lost) in shown.enumerated() {
-                    guard let lost, lost > 0, !versions[lost - 1].isDelete, versions[lost].author != version.author,
+                    guard let lost, lost > 0, !versions[lost - 1].isDelete, versions[lost].author != author,
                         isSoon(save, after: lost, reading)
                     else { continue }
-                    guard version.isDelete || differs(save, from: save - 1, in: field) else { continue }
+                    guard isDelete || differs(save, from: save - 1, in: field) else { continue }
                     losses.append(Loss(save: save, lost: lost, base: max(0, lost - 1), field: field, evidence: .window, isPutBack: false))
                 }
             }
-            if version.isDelete {
+            if isDelete {
                 shown = []
                 continue
             }
-            for field in version.named.indices where differs(save, from: save - 1, in: field) {
+            for field in versions[save].named.indices where differs(save, from: save - 1, in: field) {
                 // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither. Where it is not told
                 // what the author had been looking at, a value that comes back is taken for one that was sent along.
                 let isEdit =

@@ -19,60 +19,68 @@ package struct SavedRowsAudit: Sendable {
 
     /// The rows of one type.
     private struct TypeRows {
-        let type: RecordType
         /// What somebody states that its server keeps.
         var stated: Keeping?
-        var fields: [FieldName: Int] = [:]
-        var names: [FieldName] = []
         /// For each field the numbers of its different values, as far as they are counted, and that of the last row.
-        var distinct: [Set<Int32>] = []
+        var distinct: [FewNumbers] = []
         var latest: [Int32] = []
-        /// The names in the last row, for each its field's number, -1 where nobody edits it, and the greatest of these numbers and 1.
-        var rowNames: [FieldName] = []
-        var rowFields: [Int] = []
-        var rowWidth = 0
+        /// How many fields there are, and the numbers of those that nobody edits.
+        var fields = 0
+        var bookkeeping: [Int] = []
         var count = 0
 
         /// Counts the different values of each field.
         mutating func count(_ numbers: [Int32]) {
+            if numbers.count > latest.count {
+                latest += repeatElement(SavedRowNumbers.none, count: numbers.count - latest.count)
+                distinct += repeatElement(FewNumbers(most: mostCounted), count: numbers.count - distinct.count)
+            }
             // A field that is empty in most rows is soon known.
-            for (field, number) in numbers.enumerated() where number != 0 && number != latest[field] {
-                latest[field] = number
-                if distinct[field].count < mostCounted { distinct[field].insert(number) }
+            for field in numbers.indices {
+                let number = numbers[field]
+                if number != SavedRowNumbers.none, number != latest[field] {
+                    latest[field] = number
+                    distinct[field].insert(number)
+                }
             }
         }
 
         /// Whether a value of each field says by itself which version it is of.
         ///
         /// Of a few rows nothing can be counted: there a switch is known by its values.
-        func areDistinctive(_ values: [FieldValue]) -> [Bool] {
+        func areDistinctive(_ values: SavedRowNumbers) -> [Bool] {
             let few = min(mostCounted - 1, max(3, count / 20))
-            return distinct.map { numbers in
-                count < 20 ? numbers.contains { values[Int($0)].isText } : numbers.count > few
+            return (0..<fields).map { field in
+                guard field < distinct.count else { return false }
+                let numbers = distinct[field]
+                return count < 20 ? numbers.contains { values.value($0).isText } : numbers.count > few
             }
         }
     }
 
     private struct Entry {
-        let key: RecordKey
-        /// The index of its type.
+        /// The numbers of the record and of its type.
+        let number: Int
         let type: Int
-        var record = SavedRecord()
+        /// How many rows there are of it, and these once all have come.
+        var count = 0
+        var place = 0
+        var record = SavedRecord([])
     }
 
     private let rules: AuditRules
     private let bookkeeping: BookkeepingFields
     private let stated: Keeping?
 
-    private var authors: [DeviceID: Int] = [:]
-    private var names: [DeviceID] = []
+    /// The numbers of what the rows name, by which they are observed.
+    package var numbers = SavedRowNumbers()
     private var types: [TypeRows] = []
-    private var typeIndices: [RecordType: Int] = [:]
-    /// The numbers of the values: 0 is that of none, and up to ``SavedRecord/lastEmpty`` they are those of empty fields.
-    private var values: [FieldValue: Int32] = [.null: 1, "": SavedRecord.lastEmpty]
-    private var valueTexts: [FieldValue] = [.null, .null, ""]
+    /// The rows in the order of their coming, and of each the index of its record, until the audit ends.
+    private var rows: [SavedRecord.Version] = []
+    private var rowEntries: [Int32] = []
     private var entries: [Entry] = []
-    private var entryIndices: [RecordKey: Int] = [:]
+    /// The index of each record among them by its number, -1 where it has no row.
+    private var entryIndices: [Int32] = []
     private var hasBothClocks = false
     /// The indices of the types whose rows are what devices sent.
     private var sentTypes: Set<Int> = []
@@ -99,79 +107,44 @@ package struct SavedRowsAudit: Sendable {
     /// Takes the next row.
     ///
     /// - Parameters:
+    ///   - row: The row by its ``numbers``.
     ///   - line: Its line, or its number in the table, by which a finding is named.
     ///   - keeping: What somebody states that the table's server keeps, where nothing is stated of all.
+    package mutating func observe(_ row: consuming NumberedRow, line: Int, keeping: Keeping? = nil) {
+        while types.count <= row.type { types.append(TypeRows(stated: stated ?? keeping)) }
+        leaveOutBookkeeping(&row)
+        types[row.type].count += 1
+        types[row.type].count(row.fields)
+        if let before = row.before { types[row.type].count(before) }
+        if entryIndices.count <= row.record { entryIndices += repeatElement(-1, count: row.record + 1 - entryIndices.count) }
+        if entryIndices[row.record] < 0 {
+            entryIndices[row.record] = Int32(clamping: entries.count)
+            entries.append(Entry(number: row.record, type: row.type))
+        }
+        let entry = entryIndices[row.record]
+        entries[Int(entry)].count += 1
+        rowEntries.append(entry)
+        rows.append(SavedRecord.Version(row, line: line))
+    }
+
+    /// Takes the next row, and numbers what it names.
     package mutating func observe(_ row: SavedRow, line: Int, keeping: Keeping? = nil) {
-        let type = typeIndices[row.key.type] ?? types.count
-        if type == types.count {
-            typeIndices[row.key.type] = type
-            types.append(TypeRows(type: row.key.type, stated: stated ?? keeping))
-        }
-        types[type].count += 1
-        var version = SavedRecord.Version(line: line)
-        (version.made, version.received, version.until, version.order) = (row.made, row.received, row.until, row.order)
-        (version.name, version.base, version.isDelete) = (row.version, row.base, row.isDelete)
-        version.author = row.author.map { number(of: $0) }
-        let entry = entryIndices[row.key] ?? entries.count
-        if entry == entries.count {
-            entryIndices[row.key] = entry
-            entries.append(Entry(key: row.key, type: type))
-        }
-        let last = entries[entry].record.lastNamed
-        if !row.isDelete { version.named = numbers(of: row.fields, type, last: last) }
-        version.before = row.before.map { numbers(of: $0, type, last: last) }
-        entries[entry].record.append(version)
+        observe(numbers.number(row), line: line, keeping: keeping)
     }
 
-    private mutating func number(of author: DeviceID) -> Int {
-        if let number = authors[author] { return number }
-        authors[author] = names.count
-        names.append(author)
-        return names.count - 1
-    }
-
-    /// The numbers of a row's values.
-    ///
-    /// - Parameter last: Those of the record's row before: a value that is still what it was is not looked up.
-    private mutating func numbers(of map: FieldMap, _ type: Int, last: [Int32]) -> [Int32] {
-        if !types[type].rowNames.isSame(as: map.sortedNames) { number(map.sortedNames, of: type) }
-        let fields = types[type].rowFields
-        var numbers = [Int32](repeating: 0, count: types[type].rowWidth)
-        var position = 0
-        map.forEachField { _, value in
-            let field = fields[position]
-            position += 1
-            guard field >= 0 else { return }
-            let known = field < last.count ? Int(last[field]) : 0
-            numbers[field] = known > 0 && valueTexts[known] == value ? Int32(known) : number(of: value)
+    /// Takes what nobody edits out of a row.
+    private mutating func leaveOutBookkeeping(_ row: inout NumberedRow) {
+        if types[row.type].fields < numbers.fieldCount(ofType: row.type) {
+            let fields = numbers.types[row.type]
+            for field in types[row.type].fields..<fields.names.count where bookkeeping.contains(fields.names[field], of: fields.type) {
+                types[row.type].bookkeeping.append(field)
+            }
+            types[row.type].fields = fields.names.count
         }
-        types[type].count(numbers)
-        return numbers
-    }
-
-    /// Numbers the fields of rows with these names, as most rows of a type have the same.
-    private mutating func number(_ names: [FieldName], of type: Int) {
-        types[type].rowNames = names
-        types[type].rowFields = names.map { name in
-            if bookkeeping.contains(name, of: types[type].type) { return -1 }
-            if let field = types[type].fields[name] { return field }
-            let field = types[type].names.count
-            types[type].fields[name] = field
-            types[type].names.append(name)
-            types[type].distinct.append([])
-            types[type].latest.append(0)
-            return field
+        for field in types[row.type].bookkeeping {
+            if field < row.fields.count { row.fields[field] = SavedRowNumbers.none }
+            if let before = row.before, field < before.count { row.before?[field] = SavedRowNumbers.none }
         }
-        types[type].rowWidth = (types[type].rowFields.max() ?? -1) + 1
-    }
-
-    private mutating func number(of value: FieldValue) -> Int32 {
-        if value == .null { return 1 }
-        if let number = values[value] { return number }
-        let number = Int32(clamping: valueTexts.count)
-        values[value] = number
-        valueTexts.append(value)
-        return number
     }
 
     /// Ends the audit.
@@ -179,10 +152,11 @@ package struct SavedRowsAudit: Sendable {
     /// - Parameter threads: How many look at records at once.
     package mutating func finish(threads: Int = 1) -> Result {
         compareClocks()
+        groupRows(threads)
         var readings = types.map { type in
             SavedRecord.Reading(
                 tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds,
-                distinctive: type.areDistinctive(valueTexts), values: valueTexts)
+                distinctive: type.areDistinctive(numbers), numbers: numbers)
         }
         let evidence = settle(readings, threads)
         for (index, evidence) in evidence.enumerated() { readings[index].keepsWholeRows = evidence.keeping != .mergedFields }
@@ -196,17 +170,17 @@ package struct SavedRowsAudit: Sendable {
         }
         result.rows = types.reduce(0) { $0 + $1.count }
         if result.conflicts.isEmpty, result.told == 0, result.rows <= Self.fewRows { result.conflicts = found.close }
-        result.conflicts.sort { ($0.line, $0.conflict.field ?? "") < ($1.line, $1.conflict.field ?? "") }
+        result.conflicts = result.conflicts.sortedByLine
         for (conflict, _) in result.conflicts { result.statistics.record(conflict) }
-        result.evidence = found.evidence.sorted { $0.type < $1.type }
-        (result.records, result.authors, result.hasBothClocks) = (entries.count, names.count, hasBothClocks)
+        result.evidence = zip(found.evidence, types).filter { $1.count > 0 }.map(\.0).sorted { $0.type < $1.type }
+        (result.records, result.authors, result.hasBothClocks) = (entries.count, numbers.authors.count, hasBothClocks)
         result.statistics.recordWrites(result.rows, withContext: result.told)
         return result
     }
 
     /// What a record shows after its last row, once the audit has ended; nil where its rows do not tell what was kept.
     package func state(of key: RecordKey) -> SavedState? {
-        guard let index = entryIndices[key], case let entry = entries[index], !sentTypes.contains(entry.type),
+        guard let entry = entry(of: key), !sentTypes.contains(entry.type),
             let last = entry.record.versions.last
         else { return nil }
         let versions = last.isDelete ? entry.record.versions.dropLast() : entry.record.versions[...]
@@ -214,15 +188,16 @@ package struct SavedRowsAudit: Sendable {
         var rows: [FieldName: Int] = [:]
         for field in shown.indices where shown[field] != 0 {
             let others = versions.lastIndex { entry.record.value($0.shown, field) != shown[field] }
-            rows[types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
+            rows[numbers.types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
         }
-        return SavedState(fields: map(shown, entry.type), isRemoved: last.isDelete, version: last.name, rows: rows, row: last.line)
+        return SavedState(
+            fields: numbers.map(shown, type: entry.type), isRemoved: last.isDelete, version: last.name.map(numbers.text), rows: rows,
+            row: last.line)
     }
 
     /// The versions between which a loss that was found happened, in their order; none where it is not of these rows.
     package func versions(of loss: Conflict) -> [SavedVersion] {
-        guard let told = loss.versions, let index = entryIndices[loss.key],
-            case let (entry, versions) = (entries[index], entries[index].record.versions),
+        guard let told = loss.versions, let entry = entry(of: loss.key), case let versions = entry.record.versions,
             // A version that is missing, and a delete that an end tells, have the line of another.
             let save = versions.lastIndex(where: {
                 $0.line == told.rows.save && !$0.isMissing && $0.isDelete == (loss.winner.operation == .delete)
@@ -232,21 +207,18 @@ package struct SavedRowsAudit: Sendable {
         func version(_ role: SavedVersion.Role, _ index: Int) -> SavedVersion {
             let version = versions[index]
             return SavedVersion(
-                role: role, name: name(version), author: version.author.map { names[$0] }, milliseconds: version.made ?? version.received,
-                fields: version.isDelete ? nil : map(version.shown, entry.type))
+                role: role, name: name(version), author: version.author.map { numbers.authors[$0] },
+                milliseconds: version.made ?? version.received,
+                fields: version.isDelete ? nil : numbers.map(version.shown, type: entry.type))
         }
         let base = versions[..<lost].lastIndex { name($0) == told.base }.map { version(.base, $0) }
         return (base.map { [$0] } ?? []) + [version(.lost, lost)] + (lost == save - 1 ? [] : [version(.current, save - 1)])
             + [version(.save, save)]
     }
 
-    /// The fields of what is shown.
-    private func map(_ shown: [Int32], _ type: Int) -> FieldMap {
-        var fields: FieldMap = [:]
-        for field in shown.indices {
-            if let value = value(shown, field) { fields[types[type].names[field]] = value }
-        }
-        return fields
+    private func entry(of key: RecordKey) -> Entry? {
+        guard let number = numbers.known(key), number < entryIndices.count, entryIndices[number] >= 0 else { return nil }
+        return entries[Int(entryIndices[number])]
     }
 
     /// Calls a function on parts of the records, each on a thread of its own.
@@ -265,15 +237,40 @@ package struct SavedRowsAudit: Sendable {
     /// How many records one thread looks at as fast as several.
     private static let fewRecords = 1000
 
+    /// Gives each record its rows.
+    private mutating func groupRows(_ threads: Int) {
+        var ends: [Int] = []
+        ends.reserveCapacity(entries.count)
+        for entry in entries { ends.append((ends.last ?? 0) + entry.count) }
+        var places = [Int32](repeating: 0, count: rows.count)
+        var next = ends.indices.map { ends[$0] - entries[$0].count }
+        for (row, entry) in rowEntries.enumerated() {
+            places[next[Int(entry)]] = Int32(clamping: row)
+            next[Int(entry)] += 1
+        }
+        for index in entries.indices { entries[index].place = ends[index] - entries[index].count }
+        let (rows, placed) = (rows, places)
+        (self.rows, rowEntries) = ([], [])
+        _ = inParts(threads) { entries in
+            for index in entries.indices {
+                let range = entries[index].place..<entries[index].place + entries[index].count
+                entries[index].record = SavedRecord(placed[range].map { rows[Int($0)] })
+            }
+        }
+    }
+
     /// Puts the rows of each record in order, and says what those of each type tell of its server, or somebody states.
     private mutating func settle(_ readings: [SavedRecord.Reading], _ threads: Int) -> [TypeEvidence] {
-        let hasCurrent = entries.contains { $0.record.versions.contains { $0.until == nil } }
+        let hasCurrent = entries.indices.contains { entry in
+            entries[entry].record.versions.indices.contains { entries[entry].record.versions[$0].until == nil }
+        }
         let unsent = SentEvidence(mayBeSent: types.contains { $0.stated == nil })
+        let numbers = numbers
         let parts = inParts(threads) { entries in
             var told = [(keeping: SavedRecord.Keeping, sent: SentEvidence)](
                 repeating: (SavedRecord.Keeping(), unsent), count: readings.count)
             for index in entries.indices {
-                entries[index].record.settle(endsTellDeletes: hasCurrent)
+                entries[index].record.settle(endsTellDeletes: hasCurrent, numbers)
                 let (record, type) = (entries[index].record, entries[index].type)
                 told[type].keeping.add(record.keeping(readings[type]))
                 told[type].sent.add(record, readings[type])
@@ -286,7 +283,7 @@ package struct SavedRowsAudit: Sendable {
             let told: Keeping = count.kept > count.putBack + count.cameBack ? .mergedFields : .wholeRows
             let stated = types[index].stated
             return TypeEvidence(
-                type: types[index].type, keeping: stated ?? (sent.isSent ? .laterEdits : told), putBack: count.putBack,
+                type: numbers.types[index].type, keeping: stated ?? (sent.isSent ? .laterEdits : told), putBack: count.putBack,
                 kept: count.kept, cameBack: count.cameBack, isStated: stated != nil)
         }
     }
@@ -356,14 +353,14 @@ package struct SavedRowsAudit: Sendable {
         /// Adds whether a record's rows go on from what all of them make together, and not from what each of them showed.
         mutating func add(_ record: SavedRecord, _ reading: SavedRecord.Reading) {
             guard mayBeSent else { return }
-            guard record.versions.allSatisfy({ $0.isTimed && !$0.isOfVersions }) else {
+            guard record.versions.indices.allSatisfy({ record.versions[$0].isTimed && !record.versions[$0].isOfVersions }) else {
                 mayBeSent = false
                 return
             }
             let sent = record.sent(reading)
             difference += sent.keptDifferences - sent.mergedDifferences
-            for (one, next) in zip(record.versions, record.versions.dropFirst()) where one.received != next.received {
-                if one.line < next.line { isFalling = false } else { isRising = false }
+            for index in record.versions.indices.dropFirst() where record.versions[index - 1].received != record.versions[index].received {
+                if record.versions[index - 1].line < record.versions[index].line { isFalling = false } else { isRising = false }
             }
         }
 
@@ -382,10 +379,11 @@ package struct SavedRowsAudit: Sendable {
             for (version, edits) in zip(entry.record.versions, entry.record.sent(readings[entry.type]).edits) {
                 guard let author = version.author, let received = version.received, version.isDelete || !edits.isEmpty else { continue }
                 var map: FieldMap = [:]
-                for field in edits { map[types[entry.type].names[field]] = value(version.shown, field) }
+                for field in edits { map[numbers.types[entry.type].names[field]] = value(version.shown, field) }
                 let write = TaggedWrite(
-                    dot: Dot(device: names[author], sequence: version.number),
-                    timestamp: HybridTimestamp(milliseconds: version.madeForServer ?? version.made ?? received), key: entry.key,
+                    dot: Dot(device: numbers.authors[author], sequence: version.number),
+                    timestamp: HybridTimestamp(milliseconds: version.madeForServer ?? version.made ?? received),
+                    key: numbers.records[entry.number],
                     operation: version.isDelete ? .delete : .put(map), seen: nil,
                     receipt: TaggedWrite.Receipt(milliseconds: received, hubSequence: nil))
                 rows.append((received, version.line, entry.type, write))
@@ -402,13 +400,21 @@ package struct SavedRowsAudit: Sendable {
     }
 
     private func count(_ record: SavedRecord, _ result: inout Result) {
-        result.missing += record.versions.count(where: \.isMissing)
-        result.ends += record.versions.count(where: \.isEnd)
-        result.unsigned += record.versions.count { $0.author == nil && !$0.isMissing && !$0.isEnd }
-        let rows = record.versions.indices.filter { record.versions[$0].author != nil }
-        if rows.count > 1 { result.repeatedRecords += 1 }
-        result.saves += max(0, rows.count - 1)
-        result.told += rows.dropFirst().count { record.versions[$0].told != nil }
+        var saves = 0
+        for index in record.versions.indices {
+            if record.versions[index].isMissing {
+                result.missing += 1
+            } else if record.versions[index].isEnd {
+                result.ends += 1
+            } else if record.versions[index].author == nil {
+                result.unsigned += 1
+            } else {
+                saves += 1
+                if saves > 1, record.versions[index].told != nil { result.told += 1 }
+            }
+        }
+        if saves > 1 { result.repeatedRecords += 1 }
+        result.saves += max(0, saves - 1)
     }
 
     /// Whether an upload so long after its edit, in milliseconds, tells of a device that was offline and not of a clock that is off.
@@ -425,27 +431,22 @@ package struct SavedRowsAudit: Sendable {
     /// Numbers each author's saves in the order in which the server had them, and tells by his fastest uploads when each edit was made by
     /// the server's clock.
     private mutating func compareClocks() {
-        var all = [[(received: Int64, line: Int, record: Int, version: Int)]](repeating: [], count: names.count)
-        for (record, entry) in entries.enumerated() {
-            for index in entry.record.versions.indices {
-                guard let author = entry.record.versions[index].author else { continue }
-                let (made, received) = entry.record.times(index)
-                all[author].append((received ?? made ?? 0, entry.record.versions[index].line, record, index))
+        var all = [[Int]](repeating: [], count: numbers.authors.count)
+        for index in rows.indices { if let author = rows[index].author { all[author].append(index) } }
+        for saves in all {
+            let saves = sorted(saves) { rows[$0].received ?? rows[$0].made ?? 0 }
+            var uploads: [(made: Int64, received: Int64, row: Int)] = []
+            for (number, row) in saves.enumerated() {
+                rows[row].number = UInt64(number + 1)
+                if let made = rows[row].made, let received = rows[row].received { uploads.append((made, received, row)) }
             }
-        }
-        var ofAuthor = [[(received: Int64, made: Int64, record: Int, version: Int)]](repeating: [], count: names.count)
-        for author in all.indices {
-            all[author].sort { ($0.received, $0.line) < ($1.received, $1.line) }
-            for (number, save) in all[author].enumerated() {
-                entries[save.record].record.number(save.version, UInt64(number + 1))
-                let (made, received) = entries[save.record].record.times(save.version)
-                guard let made, let received else { continue }
-                hasBothClocks = true
-                ofAuthor[author].append((received, made, save.record, save.version))
+            if uploads.isEmpty { continue }
+            hasBothClocks = true
+            if uploads.indices.dropFirst().contains(where: {
+                (uploads[$0].received, uploads[$0].made) < (uploads[$0 - 1].received, uploads[$0 - 1].made)
+            }) {
+                uploads.sort { ($0.received, $0.made) < ($1.received, $1.made) }
             }
-        }
-        for uploads in ofAuthor {
-            let uploads = uploads.sorted { ($0.received, $0.made) < ($1.received, $1.made) }
             let delays = uploads.map { $0.received.distance(after: $0.made) }
             for (index, upload) in uploads.enumerated() {
                 // A clock that was set makes one side lie: what both sides say at least is believed, of sides with some uploads.
@@ -458,13 +459,22 @@ package struct SavedRowsAudit: Sendable {
                 // Of one or two uploads, or later than a clock is likely to be off, who is late was offline.
                 if !tells || Self.isOffline(fastest) { fastest = min(fastest, 0) }
                 let (time, overflows) = upload.made.addingReportingOverflow(fastest)
-                if !overflows { entries[upload.record].record.setMadeForServer(upload.version, time) }
+                if !overflows { rows[upload.row].madeForServer = time }
             }
         }
     }
 
+    /// Rows in the order of a time, of two with one those of the lower line first; most are in order.
+    private func sorted(_ indices: [Int], by time: (Int) -> Int64) -> [Int] {
+        func precedes(_ one: Int, _ other: Int) -> Bool { (time(one), rows[one].line) < (time(other), rows[other].line) }
+        if zip(indices, indices.dropFirst()).allSatisfy({ !precedes($1, $0) }) { return indices }
+        return indices.sorted(by: precedes)
+    }
+
     private func conflict(_ loss: SavedRecord.Loss, _ entry: Entry) -> Conflict? {
-        let (key, record, field) = (entry.key, entry.record, types[entry.type].names[loss.field])
+        let (key, record, field) = (
+            numbers.records[entry.number], entry.record, numbers.types[entry.type].names[loss.field]
+        )
         let (save, lost) = (record.versions[loss.save], record.versions[loss.lost])
         guard let winner = side(save, loss.field), let loser = side(lost, loss.field) else { return nil }
         let gap = winner.timestamp.milliseconds.distance(after: loser.timestamp.milliseconds)
@@ -492,12 +502,12 @@ package struct SavedRowsAudit: Sendable {
         return conflict
     }
 
-    private func name(_ version: SavedRecord.Version) -> String { version.name ?? "in row \(version.line)" }
+    private func name(_ version: SavedRecord.Version) -> String { version.name.map(numbers.text) ?? "in row \(version.line)" }
 
     private func side(_ version: SavedRecord.Version, _ field: Int) -> Conflict.Side? {
         // Of a removed record some tables keep nothing that tells by whom.
         guard version.author != nil || version.isDelete else { return nil }
-        let dot = version.author.map { Dot(device: names[$0], sequence: version.number) }
+        let dot = version.author.map { Dot(device: numbers.authors[$0], sequence: version.number) }
         return Conflict.Side(
             dot: dot ?? Dot(device: Self.unknownAuthor, sequence: UInt64(max(1, version.line))),
             timestamp: HybridTimestamp(milliseconds: version.made ?? version.received ?? 0),
@@ -506,26 +516,11 @@ package struct SavedRowsAudit: Sendable {
 
     private func value(_ shown: [Int32], _ field: Int) -> FieldValue? {
         guard field < shown.count, shown[field] != 0 else { return nil }
-        return valueTexts[Int(shown[field])]
+        return numbers.value(shown[field])
     }
 }
 
 extension FieldValue {
-    /// Whether it is another value but for what was put in or taken out once: of a text at least eight bytes stayed, of a list one
-    /// element came or went.
-    func grows(from old: FieldValue) -> Bool {
-        switch (self, old) {
-        case (.string(let new), .string(let old)):
-            let (new, old) = (Array(new.utf8), Array(old.utf8))
-            let kept = new.commonEnds(with: old)
-            return kept >= 8 && kept >= Swift.min(new.count, old.count)
-        case (.array(let new), .array(let old)):
-            let kept = new.commonEnds(with: old)
-            return kept >= 1 && abs(new.count - old.count) == 1 && kept >= Swift.min(new.count, old.count)
-        default: return false
-        }
-    }
-
     /// Whether it is no switch: neither nothing nor true or false.
     fileprivate var isText: Bool {
         switch self {
@@ -535,14 +530,13 @@ extension FieldValue {
     }
 }
 
-extension Array where Element: Equatable {
-    /// How many elements two have in common at their beginning and, of the rest, at their end.
-    fileprivate func commonEnds(with other: [Element]) -> Int {
-        let shorter = Swift.min(count, other.count)
-        var start = 0
-        while start < shorter, self[start] == other[start] { start += 1 }
-        var end = 0
-        while end < shorter - start, self[count - 1 - end] == other[other.count - 1 - end] { end += 1 }
-        return start + end
+extension [(conflict: Conflict, line: Int)] {
+    /// The conflicts in the order of their lines, of one line in that of their fields.
+    fileprivate var sortedByLine: Self {
+        // A conflict is large: each is moved once.
+        indices.sorted { one, other in
+            let (left, right) = (self[one].line, self[other].line)
+            return left == right ? (self[one].conflict.field ?? "") < (self[other].conflict.field ?? "") : left < right
+        }.map { self[$0] }
     }
 }

@@ -12,7 +12,7 @@ struct TableAudit {
     private let rules: AuditRules
     private let bookkeeping: BookkeepingFields
     private let privacy: ValuePrivacy
-    private let audit: BackgroundValue<SavedRowsAudit>
+    private var audit: SavedRowsAudit
     private let processors: Int
     private var names: NameSearch
     /// How many saves of each author have been written to a trace.
@@ -31,7 +31,7 @@ struct TableAudit {
         bookkeeping = isAudit ? try arguments.mergeRules().bookkeeping : mergeRules.bookkeeping
         privacy = isAudit ? try arguments.valuePrivacy() : arguments.configuration.privacy
         let keeping = arguments.hasTableOptions ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
-        audit = BackgroundValue(SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping))
+        audit = SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping)
         names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])
     }
 
@@ -48,48 +48,36 @@ struct TableAudit {
         return (audit, result)
     }
 
-    /// How many rows another thread is handed at a time: few, since each may be long.
-    private static let rowsAtOnce = 64
-
-    /// Takes all rows of a table, and has another thread look at them while the next are read.
+    /// Takes all rows of a table.
     ///
     /// - Parameter trace: Takes a line for each row, as a write.
     mutating func read(_ table: SavedTable, copyingTo trace: (any ByteSink)? = nil) throws {
         var buffer = LineBuffer()
         let keeping = try table.keeping()
-        var rows: [(row: SavedRow, line: Int)] = []
-        func observeRows() {
-            let batch = rows
-            audit.change { audit in
-                for index in batch.indices { audit.observe(batch[index].row, line: batch[index].line, keeping: keeping) }
-            }
-            rows = []
-            rows.reserveCapacity(Self.rowsAtOnce)
-        }
-        // Nothing goes on where a row cannot be read.
-        defer { audit.withValue { _ in } }
-        while let (row, line) = try table.next() {
-            if let time = row.made ?? row.received {
+        while let (numbered, line) = try table.next(&audit.numbers) {
+            if let time = numbered.made ?? numbered.received {
                 times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
             }
-            if names.isSearching { names.observe(row.write(1)) }
-            rows.append((row, line))
-            if rows.count == Self.rowsAtOnce { observeRows() }
-            guard let trace, let author = row.author else { continue }
-            saves[author, default: 0] += 1
-            buffer.truncate(to: 0)
-            LineEncoder.append(
-                AuditEvent(at: row.made ?? row.received ?? 0, .write(row.write(saves[author] ?? 1))), sequence: nil, source: nil,
-                to: &buffer)
-            try trace.write(buffer.array)
+            if names.isSearching || trace != nil {
+                let row = audit.numbers.row(numbered)
+                if names.isSearching { names.observe(row.write(1)) }
+                if let trace, let author = row.author {
+                    saves[author, default: 0] += 1
+                    buffer.truncate(to: 0)
+                    LineEncoder.append(
+                        AuditEvent(at: row.made ?? row.received ?? 0, .write(row.write(saves[author] ?? 1))), sequence: nil, source: nil,
+                        to: &buffer)
+                    try trace.write(buffer.array)
+                }
+            }
+            audit.observe(numbered, line: line, keeping: keeping)
         }
-        observeRows()
         tables.append(table)
     }
 
     /// Ends the audit: writes the rules, a line for each loss, and statistics.
     mutating func finish(_ write: ([UInt8]) throws -> Void) throws -> SavedRowsAudit.Result {
-        let result = audit.withValue { $0.finish(threads: processors) }
+        let result = audit.finish(threads: processors)
         var sequence: UInt64 = 0
         var buffer = LineBuffer()
         func line(_ event: AuditEvent) throws {
@@ -116,10 +104,10 @@ struct TableAudit {
     }
 
     /// What a record shows after its last row, once the audit has ended; nil where its rows do not tell what was kept.
-    func state(of key: RecordKey) -> SavedState? { audit.withValue { $0.state(of: key) } }
+    func state(of key: RecordKey) -> SavedState? { audit.state(of: key) }
 
     /// The versions between which a loss that was found happened; none where it is not of these tables.
-    func versions(of loss: Conflict) -> [SavedVersion] { audit.withValue { $0.versions(of: loss) } }
+    func versions(of loss: Conflict) -> [SavedVersion] { audit.versions(of: loss) }
 
     /// What each column was taken for; what several tables have in common once.
     var columnSentences: [String] {

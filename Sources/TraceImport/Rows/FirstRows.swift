@@ -52,6 +52,9 @@ struct FirstRows<Row> {
         results.lazy.compactMap { result in if case .failure(let problem) = result { problem } else { nil } }.first
     }
 
+    /// Whether all of them have been taken, and there are others.
+    var isAtEnd: Bool { position == results.count && !isWhole }
+
     /// Takes the next row: one of these, then one of the rest.
     ///
     /// - Parameter rest: The next row of the table behind these.

@@ -70,14 +70,16 @@ enum ColumnTimes: Hashable {
             else { return nil }
             return try? TimestampForm.local(minutesAhead: minutes).milliseconds(value, named: "")
         case .since1970(let perSecond):
-            if let number = value.wholeNumber {
-                let (quotient, overflows) = number.multipliedReportingOverflow(by: 1000)
-                if !overflows { return quotient.dividedFlooring(by: perSecond) }
-                return number.dividedFlooring(by: max(perSecond / 1000, 1))
-            }
+            if let number = value.wholeNumber { return milliseconds(number, perSecond) }
             return value.decimalNumber.map { Self.clamped($0 * 1000 / Double(perSecond)) }
         case .apple: return value.decimalNumber.map { Self.clamped($0 * 1000 + Double(TimestampForm.appleEpoch)) }
         }
+    }
+
+    /// Milliseconds of a number of which so many are a second.
+    func milliseconds(_ number: Int64, _ perSecond: Int64) -> Int64 {
+        let (quotient, overflows) = number.multipliedReportingOverflow(by: 1000)
+        return overflows ? number.dividedFlooring(by: max(perSecond / 1000, 1)) : quotient.dividedFlooring(by: perSecond)
     }
 
     private static func clamped(_ number: Double) -> Int64 { number.isFinite ? Int64(min(max(number.rounded(), -9.2e18), 9.2e18)) : 0 }

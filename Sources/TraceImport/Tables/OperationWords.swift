@@ -1,7 +1,7 @@
 import SyncModel
 
 /// What a row did to its record.
-enum RowOperation: Hashable {
+enum RowOperation: Hashable, CaseIterable {
     case create
     case update
     case delete

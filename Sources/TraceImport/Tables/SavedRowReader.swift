@@ -5,23 +5,26 @@ import SyncModel
 /// Makes saved rows of the rows of a table.
 struct SavedRowReader {
     private var shape: TableShape
-    private let columns: TableColumns
-    private let reading: TableReading
+    let columns: TableColumns
+    let reading: TableReading
     /// Where each key comes from, at its slot: a row looks up several.
     private let sources: [[TableValue]]
     private let madeTimes: ColumnTimes?
     private let receivedTimes: ColumnTimes?
     /// What the last row did, where it says so.
-    private(set) var lastOperation: RowOperation?
-    private var row = 0
+    var lastOperation: RowOperation?
+    /// How many rows have come.
+    var row = 0
     /// What the words of operations mean that have come.
     private var meanings: [FieldValue: RowOperation] = [:]
     /// Who saved each record last, where rows show only what changed: who saves again does not change.
     private var lastAuthors: [RecordKey: DeviceID] = [:]
     private let remembersAuthors: Bool
     /// Whether fields are those of a row's plain columns, and the columns that had come when they were listed.
-    private var fieldCells: [(name: FieldName, cell: Int)]
+    private(set) var fieldCells: [(name: FieldName, cell: Int)]
     private var fieldNames: [FieldName]
+    /// Where plain cells go; nil where rows have to be opened.
+    var cells: PlainCells?
 
     /// Whether each row names one field.
     var namesFields: Bool { !sources[RowKey.field.slot].isEmpty }
@@ -40,6 +43,7 @@ struct SavedRowReader {
         }
         fieldCells = table.columns.fieldCells
         fieldNames = fieldCells.map(\.name)
+        cells = sources[RowKey.field.slot].isEmpty ? PlainCells(table, sources, fields: fieldCells) : nil
     }
 
     /// The saved row of a row; nil where it says nothing of a record.
@@ -66,7 +70,8 @@ struct SavedRowReader {
     private mutating func saved(_ opened: OpenedRow) throws(LineError) -> SavedRow? {
         var opened = opened
         let word = fieldWord(opened)
-        let operation = if let word { word } else { try operation(opened) }
+        var operation = word
+        if word == nil, let value = value(.operation, opened) { operation = try self.operation(value) }
         lastOperation = operation
         if operation == .nothing { return nil }
         // Some tables show what was made in the column of the record before.
@@ -76,19 +81,22 @@ struct SavedRowReader {
             || shape.hasImages && operation == nil && opened.after == nil && opened.before != nil
         // Or what was removed in that of the record after.
         if operation == .delete, opened.before == nil, columns.deletesShowRemoved { swap(&opened.after, &opened.before) }
-        var saved = SavedRow(key: try key(opened), isDelete: isDelete)
+        var saved = SavedRow(key: try key(type: text(.recordType, opened), id: text(.recordID, opened)), isDelete: isDelete)
         if let name = text(.device, opened) {
-            let author = DeviceID(name)
-            if let problem = WriteLimits.problem(with: author) { throw LineError(problem) }
+            let author = try author(name)
             saved.author = author
             if remembersAuthors { lastAuthors[saved.key] = author }
         } else if opened.after != nil {
             saved.author = lastAuthors[saved.key]
         }
-        func tells(_ key: RowKey) -> Bool { operation != .delete || !columns.repeatedByDeletes.contains(key) }
-        if tells(.timestamp) { saved.made = try time(.timestamp, opened) }
-        if tells(.received) { saved.received = try time(.received, opened) }
-        saved.until = end(opened)
+        func tells(_ key: RowKey) -> Bool { self.tells(key, operation) }
+        if tells(.timestamp) {
+            saved.made = try value(.timestamp, opened).flatMap { value throws(LineError) in try time(.timestamp, value) }
+        }
+        if tells(.received) {
+            saved.received = try value(.received, opened).flatMap { value throws(LineError) in try time(.received, value) }
+        }
+        saved.until = columns.end.flatMap { opened.value(.cell($0.cell), fillsFromBefore: false) }.flatMap(end)
         saved.order = columns.isReversed ? Int64(-row) : value(.hubSequence, opened)?.wholeNumber
         if tells(.revision) { saved.version = value(.revision, opened).flatMap(Self.versionName) }
         if tells(.parents) { saved.base = value(.parents, opened).flatMap(Self.versionName) }
@@ -122,17 +130,26 @@ struct SavedRowReader {
         text.utf8.count <= 9 && ["none", "null", "nan", "nil", "\\n", "undefined"].contains(text.lowercased())
     }
 
-    private func key(_ row: OpenedRow) throws(LineError) -> RecordKey {
-        guard let id = text(.recordID, row), !id.isEmpty else {
-            throw LineError("\(shown(.recordID)) is empty; it must name the record")
-        }
-        let key = RecordKey(type: RecordType(text(.recordType, row) ?? "Record"), id: RecordID(id))
+    /// Whether a row that did something tells by a key what is so of its save.
+    func tells(_ key: RowKey, _ operation: RowOperation?) -> Bool { operation != .delete || !columns.repeatedByDeletes.contains(key) }
+
+    /// The author with a name.
+    func author(_ name: String) throws(LineError) -> DeviceID {
+        let author = DeviceID(name)
+        if let problem = WriteLimits.problem(with: author) { throw LineError(problem) }
+        return author
+    }
+
+    /// The record with a name.
+    func key(type: String?, id: String?) throws(LineError) -> RecordKey {
+        guard let id, !id.isEmpty else { throw LineError("\(shown(.recordID)) is empty; it must name the record") }
+        let key = RecordKey(type: RecordType(type ?? "Record"), id: RecordID(id))
         if let problem = WriteLimits.problem(with: key) { throw LineError(problem) }
         return key
     }
 
-    private mutating func operation(_ row: OpenedRow) throws(LineError) -> RowOperation? {
-        guard let value = value(.operation, row) else { return nil }
+    /// What a word says that a row did.
+    mutating func operation(_ value: FieldValue) throws(LineError) -> RowOperation {
         if let meaning = meanings[value] { return meaning }
         if let meaning = columns.words.meaning(of: value) {
             if meanings.count < Self.mostMeanings, value.size <= Self.mostMeanings { meanings[value] = meaning }
@@ -152,18 +169,18 @@ struct SavedRowReader {
     }
 
     /// When the record showed the row no more; nil where it still does, which databases write as the last time that they know.
-    private func end(_ row: OpenedRow) -> Int64? {
-        guard let end = columns.end, let value = row.value(.cell(end.cell), fillsFromBefore: false) else { return nil }
-        return end.times.milliseconds(value).flatMap { $0 < Self.lastTimes ? $0 : nil }
-    }
+    func end(_ value: FieldValue) -> Int64? { columns.end?.times.milliseconds(value).flatMap { $0 < Self.lastTimes ? $0 : nil } }
 
     /// The beginning of 2038, at the end of whose January seconds of 32 bits end.
     private static let lastTimes: Int64 = 2_145_916_800_000
 
     private func isMarkedDeleted(_ row: OpenedRow) -> Bool {
         // A flag of the tool's may be beside one of the app's. The time of the deletion says yes too.
-        sources[RowKey.deleted.slot].contains { row.value($0, fillsFromBefore: false).map { RowFlag.isTrue($0) ?? true } ?? false }
+        sources[RowKey.deleted.slot].contains { row.value($0, fillsFromBefore: false).map(saysDeleted) ?? false }
     }
+
+    /// Whether a value says that the record was removed.
+    func saysDeleted(_ value: FieldValue) -> Bool { RowFlag.isTrue(value) ?? true }
 
     private func takeField(_ row: OpenedRow, _ saved: inout SavedRow) throws(LineError) {
         guard !saved.isDelete else { return }
@@ -221,11 +238,13 @@ struct SavedRowReader {
 
     private func text(_ key: RowKey, _ row: OpenedRow) -> String? { value(key, row)?.name }
 
-    private func time(_ key: RowKey, _ row: OpenedRow) throws(LineError) -> Int64? {
-        guard let value = value(key, row), !ColumnTimes.isNoTime(value) else {
-            return nil
-        }
-        let form = (key == .received ? receivedTimes : madeTimes) ?? ColumnTimes([value], stated: reading.times)
+    /// How the times of a key are written; nil where the column has none to tell by.
+    func times(_ key: RowKey) -> ColumnTimes? { key == .received ? receivedTimes : madeTimes }
+
+    /// The time that a value is; nil where it is what databases write for none.
+    func time(_ key: RowKey, _ value: FieldValue) throws(LineError) -> Int64? {
+        guard !ColumnTimes.isNoTime(value) else { return nil }
+        let form = times(key) ?? ColumnTimes([value], stated: reading.times)
         guard let time = form?.milliseconds(value), WriteLimits.milliseconds.contains(time) else {
             throw LineError(
                 "\(shown(key)) is \(value.described), which is no time as the other rows have them; --map \(key.shown)=COLUMN takes another column"
@@ -246,7 +265,7 @@ struct SavedRowReader {
 
 extension RowKey {
     /// The index of the key among all.
-    fileprivate var slot: Int {
+    var slot: Int {
         switch self {
         case .recordType: 0
         case .recordID: 1

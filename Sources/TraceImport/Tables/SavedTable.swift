@@ -7,7 +7,7 @@ import SyncModel
 ///
 /// ```swift
 /// let table = try SavedTable(path: "notes.db", TableReading())
-/// while let (row, line) = try table.next() { audit.observe(row, line: line) }
+/// while let (row, line) = try table.next(&audit.numbers) { audit.observe(row, line: line) }
 /// if !table.doubts.isEmpty { … }
 /// ```
 ///
@@ -142,37 +142,16 @@ package final class SavedTable {
 
     /// The next row and its line in the file, or its number; nil at the end.
     ///
+    /// - Parameter numbers: Those of what it names; new names and values get new ones.
     /// - Throws: ``TraceImportError`` that names the table and the line.
-    package func next() throws -> (row: SavedRow, line: Int)? {
+    package func next(_ numbers: inout SavedRowNumbers) throws -> (row: NumberedRow, line: Int)? {
         if let failure { throw failure }
         while true {
             do throws(RowProblem) {
-                guard let row = try source.next() else {
-                    defer { pending = nil }
-                    guard let pending else { return nil }
-                    count(pending.row)
-                    return pending
-                }
-                guard let saved = try reader.saved(row, columns: source.columns) else {
-                    counts.ignored += 1
-                    continue
-                }
-                guard reader.namesFields else {
-                    count(saved)
-                    return (saved, row.line)
-                }
-                // Rows that each name one field are one save where record, author and time are the same.
-                guard let before = pending else {
-                    pending = (saved, row.line)
-                    continue
-                }
-                if let joined = before.row.joined(with: saved) {
-                    pending = (joined, before.line)
-                    continue
-                }
-                pending = (saved, row.line)
-                count(before.row)
-                return before
+                guard let next = try read(&numbers) else { return nil }
+                counts.rows += 1
+                evidence.observe(next.row, numbers, isCreation: reader.lastOperation == .create)
+                return next
             } catch {
                 let problem = TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(error.line): \(error.sentence)")
                 guard isLenient, !error.isFatal else {
@@ -185,9 +164,38 @@ package final class SavedTable {
         }
     }
 
-    private func count(_ row: SavedRow) {
-        counts.rows += 1
-        evidence.observe(row, isCreation: reader.lastOperation == .create)
+    private func read(_ numbers: inout SavedRowNumbers) throws(RowProblem) -> (row: NumberedRow, line: Int)? {
+        while true {
+            if reader.cells != nil, let rows = source.restOfCSV {
+                let next = try rows.next { (line, bytes, ends) throws(RowProblem) in
+                    (try reader.numbered(bytes, ends, line: line, &numbers), line)
+                }
+                guard let next else { return nil }
+                if let row = next.0 { return (row, next.1) }
+                counts.ignored += 1
+                continue
+            }
+            guard let row = try source.next() else {
+                defer { pending = nil }
+                return pending.map { (numbers.number($0.row), $0.line) }
+            }
+            guard let saved = try reader.saved(row, columns: source.columns) else {
+                counts.ignored += 1
+                continue
+            }
+            guard reader.namesFields else { return (numbers.number(saved), row.line) }
+            // Rows that each name one field are one save where record, author and time are the same.
+            guard let before = pending else {
+                pending = (saved, row.line)
+                continue
+            }
+            if let joined = before.row.joined(with: saved) {
+                pending = (joined, before.line)
+                continue
+            }
+            pending = (saved, row.line)
+            return (numbers.number(before.row), before.line)
+        }
     }
 
     /// Why nothing can be found in the rows that were read, as sentences without their full stop; none where something can be.

@@ -5,8 +5,8 @@ import SyncModel
 /// What the rows of a table tell of whether anything can be found in them.
 struct TableEvidence {
     private let table: JudgedTable
-    /// The records, until one comes again.
-    private var records: Set<RecordKey> = []
+    /// Whether each record has come, by its number, and whether one has come again.
+    private var hasCome: [Bool] = []
     private var hasRepeatedRecord = false
     private var authors: Set<DeviceID> = []
     private var creations = 0
@@ -20,17 +20,21 @@ struct TableEvidence {
         if case .constant? = table.columns.sources[.recordType]?.first { tellsTypes = false } else { tellsTypes = true }
     }
 
-    mutating func observe(_ row: SavedRow, isCreation: Bool) {
-        if !hasRepeatedRecord, !records.insert(row.key).inserted {
+    mutating func observe(_ row: NumberedRow, _ numbers: SavedRowNumbers, isCreation: Bool) {
+        if hasCome.count <= row.record { hasCome += repeatElement(false, count: row.record + 1 - hasCome.count) }
+        if hasCome[row.record] {
             hasRepeatedRecord = true
-            records = []
+        } else {
+            hasCome[row.record] = true
+            if tellsTypes { observe(numbers.records[row.record]) }
         }
-        if tellsTypes {
-            let type = types[row.key.id]
-            if type == nil { types[row.key.id] = row.key.type } else if type != row.key.type { sharedIDs.insert(row.key.id) }
-        }
-        if let author = row.author, authors.count < 2 { authors.insert(author) }
+        if authors.count < 2, let author = row.author { authors.insert(numbers.authors[author]) }
         if isCreation { creations += 1 }
+    }
+
+    private mutating func observe(_ key: RecordKey) {
+        let type = types[key.id]
+        if type == nil { types[key.id] = key.type } else if type != key.type { sharedIDs.insert(key.id) }
     }
 
     /// Why nothing can be found.

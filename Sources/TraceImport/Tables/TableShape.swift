@@ -63,7 +63,7 @@ struct TableShape {
     var columnCount: Int { kinds.count }
 
     /// Whether each column is a plain value.
-    private var arePlain = false
+    private(set) var arePlain = false
 
     /// Whether columns hold the record.
     var hasImages: Bool { !afterColumns.isEmpty || !beforeColumns.isEmpty || changesColumn != nil }

@@ -78,6 +78,9 @@ final class SampledTable: TableSource {
         return true
     }
 
+    /// The rows of CSV behind those that were looked at; nil where one of these comes next, or the table is no CSV.
+    var restOfCSV: CSVRows? { first.isAtEnd ? rest as? CSVRows : nil }
+
     /// Lets go of the rows that were looked at, once they have been judged; they are read all the same.
     func forgetSample() { sample = [] }
 

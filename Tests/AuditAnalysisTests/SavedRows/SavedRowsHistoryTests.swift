@@ -1,6 +1,4 @@
-import AuditAnalysis
-import ConflictAudit
-import SyncModel
+import AuditSamples
 import SyncOracle
 import Testing
 

@@ -19,7 +19,7 @@ import Testing
         do {
             let table = try SavedRowTexts.table(content, name: "x", in: directory) { $0.isLenient = true }
             var audit = SavedRowsAudit()
-            while let (row, line) = try table.next() { audit.observe(row, line: line) }
+            while let (row, line) = try table.next(&audit.numbers) { audit.observe(row, line: line) }
             return audit.finish().rows
         } catch is TraceImportError {
             return nil
@@ -74,7 +74,7 @@ import Testing
         let long = String(repeating: "x", count: 5000)
         #expect(throws: TraceImportError.self) {
             let table = try SavedRowTexts.table(#"{"note_id":"\#(long)","user":"u","text":"t"}"#, name: "x", in: directory)
-            _ = try table.next()
+            _ = try SavedRowTexts.rows(of: table)
         }
     }
 

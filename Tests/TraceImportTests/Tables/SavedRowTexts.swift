@@ -32,8 +32,19 @@ enum SavedRowTexts {
     /// The rows of a table.
     static func rows(of table: SavedTable, since start: Int64 = start) throws -> [String] {
         var rows: [String] = []
-        while let (row, _) = try table.next() { rows.append(text(row, since: start)) }
+        var reader = Reader(table)
+        while let row = try reader.next() { rows.append(text(row, since: start)) }
         return rows
+    }
+
+    /// The rows of a table one by one, as values.
+    struct Reader {
+        private let table: SavedTable
+        private var numbers = SavedRowNumbers()
+
+        init(_ table: SavedTable) { self.table = table }
+
+        mutating func next() throws -> SavedRow? { try table.next(&numbers).map { numbers.row($0.row) } }
     }
 
     /// A table with some content.

@@ -160,7 +160,8 @@ import Testing
         ) {
             try $0.mapping.nameFields("title")
         }
-        let first = try #require(try mapped.next()?.row)
+        var reader = SavedRowTexts.Reader(mapped)
+        let first = try #require(try reader.next())
         #expect(first.key.type == "Note" && first.fields.names.map(\.rawValue) == ["title"])
         #expect((first.made ?? 0) > (first.received ?? 0))
     }
@@ -250,7 +251,8 @@ import Testing
         #expect(table.columnSentences.contains { $0.hasPrefix(#""note_id" names the record"#) })
         #expect(table.columnSentences.contains { $0.hasPrefix(#""new_row.base_version" names the version that"#) })
         var bases = 0
-        while let (row, _) = try table.next() { if row.base != nil { bases += 1 } }
+        var reader = SavedRowTexts.Reader(table)
+        while let row = try reader.next() { if row.base != nil { bases += 1 } }
         #expect(bases == 1000)
     }
 

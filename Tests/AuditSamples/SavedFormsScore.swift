@@ -3,22 +3,27 @@ import ConflictAudit
 import SyncModel
 
 /// What an audit found of what saves took away.
-struct SavedFormsScore {
-    private(set) var right = 0
-    private(set) var found = 0
-    private(set) var happened = 0
-    private(set) var putBack = 0
+package struct SavedFormsScore {
+    package private(set) var right = 0
+    package private(set) var found = 0
+    package private(set) var happened = 0
+    package private(set) var putBack = 0
 
-    var precision: Double { found == 0 ? 1 : Double(right) / Double(found) }
-    var recall: Double { happened == 0 ? 1 : Double(right) / Double(happened) }
+    package var precision: Double { found == 0 ? 1 : Double(right) / Double(found) }
+    package var recall: Double { happened == 0 ? 1 : Double(right) / Double(happened) }
 
     /// Both as cells of a table, in percent, rounded down, so that 100 says all.
-    var cells: String { "\(found == 0 ? "–" : "\(right * 100 / found) %") | \(happened == 0 ? "–" : "\(right * 100 / happened) %")" }
+    package var cells: String {
+        "\(found == 0 ? "–" : "\(right * 100 / found) %") | \(happened == 0 ? "–" : "\(right * 100 / happened) %")"
+    }
+
+    /// Nothing found yet.
+    package init() {}
 
     /// Audits a table, and adds what was found.
     ///
     /// - Parameter hidesTimes: Whether the rows tell of no clock.
-    mutating func add(_ shape: SavedForms.Shape, seed: UInt64, hidesTimes: Bool = false) {
+    package mutating func add(_ shape: SavedForms.Shape, seed: UInt64, hidesTimes: Bool = false) {
         let forms = SavedForms(shape, seed: seed)
         var audit = SavedRowsAudit()
         for (index, row) in forms.rows.enumerated() {
@@ -38,7 +43,8 @@ struct SavedFormsScore {
         right += Set(losses).intersection(forms.truth).count
     }
 
-    static func += (left: inout SavedFormsScore, right: SavedFormsScore) {
+    /// Adds what was found in other tables.
+    package static func += (left: inout SavedFormsScore, right: SavedFormsScore) {
         left.right += right.right
         left.found += right.found
         left.happened += right.happened
@@ -48,7 +54,7 @@ struct SavedFormsScore {
 
 extension SavedForms {
     /// The tables that are measured, and what they are called.
-    static let measured: [(name: String, shape: Shape)] = [
+    package static let measured: [(name: String, shape: Shape)] = [
         ("notes of three fields, twelve devices", .init()),
         ("twenty fields, forty devices", .init(fields: 20, devices: 40)),
         ("three authors", .init(devices: 3, records: 10)),

@@ -1,4 +1,4 @@
-import ConflictAudit
+package import ConflictAudit
 import SyncModel
 import SyncOracle
 
@@ -6,46 +6,58 @@ import SyncOracle
 ///
 /// Every value is unique to its edit unless the field has few values, so that the truth needs no comparison: the server's row remembers the
 /// edit behind each of its fields, and a save of a device that was not shown it takes it away.
-struct SavedForms {
+package struct SavedForms {
     /// What a save sends.
-    enum Form { case whole, someFields, editedFields }
+    package enum Form: Sendable { case whole, someFields, editedFields }
 
     /// The shape of a table, and the habits of its users.
-    struct Shape {
-        var fields = 3
+    package struct Shape: Sendable {
+        package var fields: Int
         /// How many of the fields have few values, as switches do.
-        var switches = 0
+        package var switches: Int
         /// How many of the fields behind them count up, so that two devices may arrive at one value.
-        var counters = 0
-        var devices = 12
-        var records = 30
-        var steps = 1500
+        package var counters: Int
+        package var devices: Int
+        package var records: Int
+        package var steps: Int
         /// Whether the server merges the edited fields instead of keeping rows.
-        var merges = false
+        package var merges: Bool
         /// What a save sends; the server keeps the rest.
-        var sends = Form.whole
+        package var sends: Form
         /// The share of devices that tell the version that they had been looking at.
-        var told = 0.0
+        package var told: Double
         /// Whether clocks jump.
-        var jumps = false
+        package var jumps: Bool
         /// Whether devices fetch before they edit, most of the time.
-        var isOnline = 0.9
+        package var isOnline: Double
         /// The share of steps in which a device loses its network for some minutes; what it edits meanwhile is saved afterwards.
-        var offline = 0.02
+        package var offline: Double
         /// The share of saves that delete the record.
-        var deletes = 0.01
+        package var deletes: Double
         /// The share of old copies of a deleted record that bring it back, as an edit made without a network does.
-        var undeletes = 0.0
+        package var undeletes: Double
         /// The share of steps in which a device saves every record in one go, as the import of a spreadsheet does.
-        var imports = 0.0
+        package var imports: Double
+
+        /// A table of notes, but for what is said otherwise.
+        package init(
+            fields: Int = 3, switches: Int = 0, counters: Int = 0, devices: Int = 12, records: Int = 30, steps: Int = 1500,
+            merges: Bool = false, sends: Form = .whole, told: Double = 0, jumps: Bool = false, isOnline: Double = 0.9,
+            offline: Double = 0.02, deletes: Double = 0.01, undeletes: Double = 0, imports: Double = 0
+        ) {
+            (self.fields, self.switches, self.counters, self.devices) = (fields, switches, counters, devices)
+            (self.records, self.steps, self.merges, self.sends, self.told) = (records, steps, merges, sends, told)
+            (self.jumps, self.isOnline, self.offline) = (jumps, isOnline, offline)
+            (self.deletes, self.undeletes, self.imports) = (deletes, undeletes, imports)
+        }
     }
 
     /// One edit that a save took away.
-    struct Loss: Hashable {
-        let record: Int
-        let field: Int
-        let loser: Int
-        let save: Int
+    package struct Loss: Hashable {
+        package let record: Int
+        package let field: Int
+        package let loser: Int
+        package let save: Int
     }
 
     private struct Field {
@@ -74,15 +86,16 @@ struct SavedForms {
         var deletes: Double
     }
 
-    private(set) var rows: [SavedRow] = []
-    private(set) var truth: Set<Loss> = []
+    package private(set) var rows: [SavedRow] = []
+    package private(set) var truth: Set<Loss> = []
     private let shape: Shape
     private var records: [Record]
     private var copies: [[Int: Copy]]
     private var nextValue = 100
     private var random: SplitMix64
 
-    init(_ shape: Shape, seed: UInt64) {
+    /// A table of some shape, the same for the same seed.
+    package init(_ shape: Shape, seed: UInt64) {
         self.shape = shape
         random = SplitMix64(seed: seed)
         records = [Record](repeating: Record(fields: Array(repeating: Field(), count: shape.fields)), count: shape.records)

@@ -1,1 +1,0 @@
-../../AuditAnalysisTests/SavedRows/SavedForms.swift

@@ -1,1 +1,0 @@
-../../AuditAnalysisTests/SavedRows/SavedFormsScore.swift
