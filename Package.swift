@@ -243,10 +243,11 @@ for target in package.targets where target.type != .system {
     // Samples/quickstart: what an audit and a report spend no time in is compiled a fifth as long, and runs slower. So is of the histories what
     // states and compares; what makes them up and what judges them is optimised, and the sync layer in which they happen. Nobody who depends
     // on the package sees a flag that SwiftPM calls unsafe.
-    let cold = [
+    var cold = [
         "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSQLite", "HistoryTests",
         "DocumentationPages", "CommandWorld", "ChildProcess", "GitRepository", "CompressedData", "TemporaryDirectory",
     ]
+    if named != ["histories"] { cold += ["SyncSimulation", "SyncLayer"] }
     if Context.environment["SYNCAUDIT_QUICK"] != nil, cold.contains(target.name) {
         settings.append(.unsafeFlags(["-Onone"]))
     }

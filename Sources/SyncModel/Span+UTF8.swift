@@ -45,6 +45,9 @@ extension Span<UInt8> {
         unsafe extracting(range).withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
     }
 
+    /// Whether the bytes are valid UTF-8.
+    package var isValidText: Bool { unsafe withUnsafeBufferPointer { unsafe $0.isASCII } || validText != nil }
+
     /// The bytes as a string, nil where they are not valid UTF-8.
     package var validText: String? {
         unsafe withUnsafeBufferPointer { bytes in

@@ -33,11 +33,11 @@ package struct TextNumbers: Sendable {
     package var count: Int { entries.count }
 
     /// The number of a text; nil where it has not come yet.
-    package func known(_ bytes: Span<UInt8>) -> Int? { find(bytes, entry(bytes), hash(bytes)) }
+    package func known(_ bytes: Span<UInt8>) -> Int? { find(bytes, Self.entry(bytes), hash(bytes)) }
 
     /// The number of a text, a new one where it is new.
     package mutating func number(of bytes: Span<UInt8>) -> Int {
-        let (entry, hash) = (entry(bytes), hash(bytes))
+        let (entry, hash) = (Self.entry(bytes), hash(bytes))
         return find(bytes, entry, hash) ?? add(bytes, entry, hash)
     }
 
@@ -53,7 +53,7 @@ package struct TextNumbers: Sendable {
     }
 
     /// Lets a closure look at the bytes of the text with a number.
-    private func withBytes<Result>(_ number: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    package func withBytes<Result>(_ number: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entries[number]
         guard entry.count <= Self.short else {
             let start = Int(truncatingIfNeeded: entry.rest)
@@ -81,10 +81,10 @@ package struct TextNumbers: Sendable {
     }
 
     /// What is compared of a text; of a long one without the place of its bytes.
-    @inline(__always) private func entry(_ bytes: Span<UInt8>) -> Entry {
+    @inline(__always) private static func entry(_ bytes: Span<UInt8>) -> Entry {
         let count = bytes.count
         let first = count < 8 ? bytes.word(at: 0, count: count) : bytes.word(at: 0)
-        return Entry(first: first, rest: count > 8 && count <= Self.short ? bytes.word(at: count - 8) : 0, count: count)
+        return Entry(first: first, rest: count > 8 && count <= short ? bytes.word(at: count - 8) : 0, count: count)
     }
 
     @inline(__always) private func hash(_ bytes: Span<UInt8>) -> UInt64 { key.mix(bytes, into: key.start(count: 0)) }

@@ -59,12 +59,11 @@ package struct SavedRowsAudit: Sendable {
     }
 
     private struct Entry {
-        /// The numbers of the record and of its type.
+        /// Its index among all, and the numbers of the record and of its type.
+        let index: Int
         let number: Int
         let type: Int
-        /// How many rows there are of it, and these once all have come.
-        var count = 0
-        var place = 0
+        /// Its rows, once all have come.
         var record = SavedRecord([])
     }
 
@@ -119,11 +118,9 @@ package struct SavedRowsAudit: Sendable {
         if entryIndices.count <= row.record { entryIndices += repeatElement(-1, count: row.record + 1 - entryIndices.count) }
         if entryIndices[row.record] < 0 {
             entryIndices[row.record] = Int32(clamping: entries.count)
-            entries.append(Entry(number: row.record, type: row.type))
+            entries.append(Entry(index: entries.count, number: row.record, type: row.type))
         }
-        let entry = entryIndices[row.record]
-        entries[Int(entry)].count += 1
-        rowEntries.append(entry)
+        rowEntries.append(entryIndices[row.record])
         rows.append(SavedRecord.Version(row, line: line))
     }
 
@@ -239,22 +236,22 @@ package struct SavedRowsAudit: Sendable {
 
     /// Gives each record its rows.
     private mutating func groupRows(_ threads: Int) {
-        var ends: [Int] = []
-        ends.reserveCapacity(entries.count)
-        for entry in entries { ends.append((ends.last ?? 0) + entry.count) }
-        var places = [Int32](repeating: 0, count: rows.count)
-        var next = ends.indices.map { ends[$0] - entries[$0].count }
+        // Where the rows of each record begin among those of all, and then where they end.
+        var places = [Int](repeating: 0, count: entries.count + 1)
+        for entry in rowEntries { places[Int(entry) + 1] += 1 }
+        for index in entries.indices { places[index + 1] += places[index] }
+        var ordered = [Int32](repeating: 0, count: rows.count)
         for (row, entry) in rowEntries.enumerated() {
-            places[next[Int(entry)]] = Int32(clamping: row)
-            next[Int(entry)] += 1
+            ordered[places[Int(entry)]] = Int32(clamping: row)
+            places[Int(entry)] += 1
         }
-        for index in entries.indices { entries[index].place = ends[index] - entries[index].count }
-        let (rows, placed) = (rows, places)
+        let (rows, order, ends) = (rows, ordered, places)
         (self.rows, rowEntries) = ([], [])
         _ = inParts(threads) { entries in
             for index in entries.indices {
-                let range = entries[index].place..<entries[index].place + entries[index].count
-                entries[index].record = SavedRecord(placed[range].map { rows[Int($0)] })
+                let place = entries[index].index
+                let range = (place == 0 ? 0 : ends[place - 1])..<ends[place]
+                entries[index].record = SavedRecord(order[range].map { rows[Int($0)] })
             }
         }
     }

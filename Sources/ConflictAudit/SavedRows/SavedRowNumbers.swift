@@ -118,7 +118,7 @@ package struct SavedRowNumbers: Sendable {
 
     /// The number of a value, a new one where it is new.
     package mutating func value(of value: FieldValue) -> Int32 {
-        if case .string(let text) = value { return self.value(ofText: texts.number(of: text)) { .string($0) } }
+        if case .string(let text) = value { return self.value(ofText: texts.number(of: text)) { _ in nil } }
         if case .null = value { return Self.null }
         if let number = otherNumbers[value] { return number }
         let number = Int32(clamping: places.count)
@@ -132,17 +132,20 @@ package struct SavedRowNumbers: Sendable {
     ///
     /// - Parameters:
     ///   - text: The number of the text.
-    ///   - meaning: Says of a text, once, which value it is.
-    @inline(__always) package mutating func value(ofText text: Int, _ meaning: (String) -> FieldValue) -> Int32 {
+    ///   - meaning: Says, once, which value the bytes of a text are; nil for the text itself.
+    @inline(__always) package mutating func value(ofText text: Int, _ meaning: (Span<UInt8>) -> FieldValue?) -> Int32 {
         if text < valueOfText.count, valueOfText[text] != Self.none { return valueOfText[text] }
         return newValue(ofText: text, meaning)
     }
 
-    @inline(never) private mutating func newValue(ofText text: Int, _ meaning: (String) -> FieldValue) -> Int32 {
+    @inline(never) private mutating func newValue(ofText text: Int, _ meaning: (Span<UInt8>) -> FieldValue?) -> Int32 {
         if valueOfText.count <= text { valueOfText += repeatElement(Self.none, count: text + 1 - valueOfText.count) }
         var number = Int32(clamping: places.count)
-        let value = meaning(texts.text(text))
-        if case .string = value { places.append(Int32(clamping: text)) } else { number = self.value(of: value) }
+        if let value = texts.withBytes(text, meaning) {
+            number = self.value(of: value)
+        } else {
+            places.append(Int32(clamping: text))
+        }
         valueOfText[text] = number
         return number
     }

@@ -13,7 +13,6 @@ struct CSVCutter: ~Copyable {
         var rows: [(line: Int, end: Int)] = []
         /// What is wrong with the row behind them; nil where there is none or nothing is wrong.
         var problem: RowProblem?
-        var isLast = false
 
         /// Looks at a row: its line, the bytes of the block, and the indices before and behind each of its values.
         func withRow<Result>(
@@ -102,28 +101,27 @@ struct CSVCutter: ~Copyable {
         }
     }
 
-    /// The next rows, up to one that cannot be understood.
-    mutating func next() -> Block {
+    /// The next rows, up to one that cannot be understood; nil at the end.
+    mutating func next() -> Block? {
         var block = Block()
         block.bytes.reserveCapacity(2 * Self.blockSize)
         do throws(RowProblem) {
-            while block.bytes.count < Self.blockSize {
-                guard try read() else {
-                    block.isLast = true
-                    break
-                }
-                parser.withValues { bytes, ends in
-                    let offset = block.bytes.count
-                    bytes.append(0..<bytes.count, to: &block.bytes)
-                    block.bytes.append(0)
-                    for index in ends.indices { block.ends.append(offset + ends[index]) }
-                }
-                block.rows.append((start, block.ends.count))
-            }
+            while block.bytes.count < Self.blockSize, try read() { takeRow(&block) }
         } catch {
             block.problem = error
         }
-        return block
+        return block.rows.isEmpty && block.problem == nil ? nil : block
+    }
+
+    /// Puts the row that was read behind those of a block.
+    private func takeRow(_ block: inout Block) {
+        parser.withValues { bytes, ends in
+            let offset = block.bytes.count
+            bytes.append(0..<bytes.count, to: &block.bytes)
+            block.bytes.append(0)
+            for index in ends.indices { block.ends.append(offset + ends[index]) }
+        }
+        block.rows.append((start, block.ends.count))
     }
 
     /// Reads the next row, which begins in line ``start``; false at the end.

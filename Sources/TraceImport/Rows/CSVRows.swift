@@ -1,15 +1,11 @@
 import AuditLog
-import Dispatch
 import SyncModel
 import SyncSystem
 
 /// The rows of CSV; those behind the ones that are looked at are cut by another thread meanwhile.
 final class CSVRows: RowSource {
     let columns: [String]
-    private let cutter: Locked<CSVCutter>
-    private let cutting = DispatchQueue(label: "syncaudit.csv")
-    /// The rows that come after the block, once the queue has nothing to do.
-    private let prepared: Locked<CSVCutter.Block>
+    private let blocks: BlocksAhead<CSVCutter.Block>
     private var block = CSVCutter.Block()
     /// How many rows of the block have been taken.
     private var position = 0
@@ -20,28 +16,19 @@ final class CSVRows: RowSource {
     init(_ lines: consuming sending LineReader, separator: UInt8?) throws(RowProblem) {
         var cutter = CSVCutter(lines, separator: separator)
         columns = try cutter.header(separator: separator)
-        prepared = Locked(cutter.next())
-        self.cutter = Locked(cutter)
+        let rest = Locked(cutter)
+        blocks = BlocksAhead { rest.withLock { $0.next() } }
     }
 
     /// The index of the next row in the block; nil at the end.
     private func advance() throws(RowProblem) -> Int? {
         while position == block.rows.count {
             if let problem = block.problem.take() { throw problem }
-            if block.isLast { return nil }
-            block = cutting.sync { prepared.withLock { $0 } }
-            position = 0
-            if !block.isLast { prepare() }
+            guard let next = blocks.next() else { return nil }
+            (block, position) = (next, 0)
         }
         position += 1
         return position - 1
-    }
-
-    private func prepare() {
-        cutting.async { [cutter, prepared] in
-            let next = cutter.withLock { $0.next() }
-            prepared.withLock { $0 = next }
-        }
     }
 
     /// Looks at the bytes of the next row; nil at the end.

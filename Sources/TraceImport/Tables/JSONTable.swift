@@ -1,26 +1,83 @@
 import AuditLog
 import SyncLines
 import SyncModel
+import SyncSystem
 
-/// The rows of JSON: objects with a key for each column, brought out of the envelopes that change feeds put around them.
+/// A table of JSON, which another thread reads ahead.
 final class JSONTable: TableSource {
     private(set) var columns: [String] = []
+    private(set) var countsRows = false
+    private let blocks: BlocksAhead<JSONRows.Block>
+    private var block = JSONRows.Block()
+    /// How many rows of the block have been taken.
+    private var position = 0
+
+    /// The rows of an input.
+    init(_ input: InputChunks) {
+        let rows = Locked(JSONRows(input))
+        blocks = BlocksAhead { rows.withLock { $0.nextBlock() } }
+    }
+
+    func next() throws(RowProblem) -> TableRow? {
+        while position == block.rows.count {
+            guard let next = blocks.next() else { return nil }
+            (block, position, countsRows) = (next, 0, next.countsRows)
+        }
+        let (row, count) = block.rows[position]
+        position += 1
+        if count != columns.count { columns = Array(block.columns.prefix(count)) }
+        return try row.get()
+    }
+}
+
+/// The rows of JSON: objects with a key for each column, brought out of the envelopes that change feeds put around them.
+struct JSONRows: Sendable {
+    /// Rows that follow on one another.
+    struct Block: Sendable {
+        /// Each row, or what is wrong with it, and how many columns had come by then.
+        var rows: [(row: Result<TableRow, RowProblem>, columns: Int)] = []
+        /// The columns that had come by the last of them.
+        var columns: [String] = []
+        var countsRows = false
+    }
+
+    private var columns: [String] = []
     private var indices: [FieldName: Int] = [:]
     private var texts: JSONTexts
     /// Rows of a value that held several.
     private var waiting: [FieldMap] = []
     private var line = 0
     private var row = 0
+    private var hasFailed = false
 
     /// The most columns that a table may have.
     private static let maximumColumns = 2000
 
+    /// How many rows a block has at most, and how many bytes beside the last row.
+    private static let blockRows = 256
+    private static let blockBytes = 256 << 10
+
     /// The rows of an input.
     init(_ input: InputChunks) { texts = JSONTexts(input) }
 
-    var countsRows: Bool { texts.isArray }
+    /// The next rows; nil at the end.
+    mutating func nextBlock() -> Block? {
+        var block = Block()
+        let start = texts.bytesRead
+        while block.rows.count < Self.blockRows, texts.bytesRead - start < Self.blockBytes, !hasFailed {
+            do throws(RowProblem) {
+                guard let row = try next() else { break }
+                block.rows.append((.success(row), columns.count))
+            } catch {
+                hasFailed = error.isFatal
+                block.rows.append((.failure(error), columns.count))
+            }
+        }
+        (block.columns, block.countsRows) = (columns, texts.isArray)
+        return block.rows.isEmpty ? nil : block
+    }
 
-    func next() throws(RowProblem) -> TableRow? {
+    private mutating func next() throws(RowProblem) -> TableRow? {
         while waiting.isEmpty {
             row += 1
             guard let next = try texts.next() else { return nil }

@@ -5,7 +5,7 @@ import SyncModel
 /// Cuts a stream of bytes into the values of JSON that are rows: one on each line, over several lines, or the elements of one array.
 ///
 /// - Complexity: linear in the bytes; memory grows with the longest value, which is limited.
-struct JSONTexts {
+struct JSONTexts: Sendable {
     /// The longest value, in bytes.
     static let maximumLength = TextLines.maximumLength
 
@@ -13,6 +13,8 @@ struct JSONTexts {
     private var bytes: [UInt8] = []
     private var index = 0
     private var isAtEnd = false
+    /// How many bytes of values have been read.
+    private(set) var bytesRead = 0
     /// The number of the line of ``index``.
     private(set) var line = 1
     /// Whether the values are elements of an array.
@@ -96,6 +98,7 @@ struct JSONTexts {
                 line: start, sentence: "the row is no JSON object; each must be one, with a key for each column", isFatal: isArray)
         }
         let text = try value()
+        bytesRead += text.count
         do throws(JSONError) {
             return (start, try JSONParser.parse(text.span))
         } catch {

@@ -11,9 +11,8 @@ extension SavedRowReader {
         _ bytes: Span<UInt8>, _ ends: Span<Int>, line: Int, _ numbers: inout SavedRowNumbers
     ) throws(RowProblem) -> NumberedRow? {
         row += 1
-        guard var cells else { return nil }
         // Left to the one that changes it.
-        self.cells = nil
+        guard var cells = cells.take() else { return nil }
         defer { self.cells = cells }
         do throws(LineError) {
             return try numbered(bytes, ends, &cells, &numbers)
@@ -51,8 +50,7 @@ extension SavedRowReader {
         if tells(.parents, operation), let text = try text(.parents, bytes, ends, cells, &numbers) {
             saved.base = version(text, &cells, &numbers)
         }
-        let zero = numbers.number(of: "0")
-        if saved.base == zero, saved.version != zero { saved.base = nil }
+        if let base = saved.base, case let zero = numbers.number(of: "0"), base == zero, saved.version != zero { saved.base = nil }
         if !isDelete { saved.fields = try fields(bytes, ends, cells.types[type], &numbers) }
         return saved
     }
@@ -63,10 +61,11 @@ extension SavedRowReader {
         let empty = reading.empty == .null && !columns.showsChangesAlone ? SavedRowNumbers.null : SavedRowNumbers.none
         var values = [Int32](repeating: SavedRowNumbers.none, count: type.width)
         for index in fieldCells.indices {
-            let bytes = bytes.extracting(CSVRows.range(fieldCells[index].cell, ends))
+            let cell = fieldCells[index].cell
+            let bytes = bytes.extracting(CSVRows.range(cell, ends))
             let isAbsent = CSVRows.isAbsent(bytes)
             values[type.fields[index]] =
-                isAbsent ? empty : numbers.value(ofText: try Self.number(of: bytes, &numbers)) { FieldValue.string($0).canonical }
+                isAbsent ? empty : numbers.value(ofText: try Self.number(of: bytes, &numbers), Self.structure)
         }
         return values
     }
@@ -148,7 +147,8 @@ extension SavedRowReader {
 
     /// The number of the text that a row has by a key; nil where it has none.
     private func text(
-        _ key: RowKey, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: PlainCells, _ numbers: inout SavedRowNumbers
+        _ key: RowKey, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: PlainCells,
+        _ numbers: inout SavedRowNumbers
     ) throws(LineError) -> Int? {
         for source in cells.sources[key.slot] {
             if let text = try text(source, bytes, ends, cells, &numbers) { return text }
@@ -157,7 +157,8 @@ extension SavedRowReader {
     }
 
     private func text(
-        _ source: Int, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: PlainCells, _ numbers: inout SavedRowNumbers
+        _ source: Int, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: PlainCells,
+        _ numbers: inout SavedRowNumbers
     ) throws(LineError) -> Int? {
         if source < 0 { return numbers.number(of: cells.constants[~source]) }
         let bytes = bytes.extracting(CSVRows.range(source, ends))
@@ -177,8 +178,16 @@ extension SavedRowReader {
     @inline(__always) private static func number(of bytes: Span<UInt8>, _ numbers: inout SavedRowNumbers) throws(LineError) -> Int {
         if let known = numbers.known(bytes) { return known }
         // What has come before has been looked at.
-        _ = try text(bytes)
+        if !bytes.isValidText { _ = try text(bytes) }
         return numbers.number(of: bytes)
+    }
+
+    /// The list or object that a text of JSON is; nil for another text.
+    private static func structure(_ bytes: Span<UInt8>) -> FieldValue? {
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "["), let text = bytes.validText else { return nil }
+        let value = FieldValue.string(text).canonical
+        if case .string = value { return nil }
+        return value
     }
 
     private static func text(_ bytes: Span<UInt8>) throws(LineError) -> String {

@@ -14,7 +14,7 @@ protocol TableSource: AnyObject {
 }
 
 /// One row of a table.
-struct TableRow {
+struct TableRow: Sendable {
     /// The number of its first line in a file, or of the row, from 1.
     let line: Int
     /// One value for each column that had come by then; nil where the row does not name it.
