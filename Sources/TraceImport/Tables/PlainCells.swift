@@ -29,6 +29,9 @@ struct PlainCells {
     /// A cell by its index, and what is so in all rows by that among ``constants`` with all bits turned round.
     let sources: [[Int]]
     let constants: [String]
+    /// The numbers of the constants' texts, once they are looked up, and the type of records that a row names none of.
+    var constantTexts: [Int?]
+    var untyped: Int?
     /// The cells that nobody reads.
     let unread: [Int]
     var types: [OfType] = []
@@ -60,6 +63,7 @@ struct PlainCells {
             }
         }
         (self.sources, self.constants) = (plain, constants)
+        constantTexts = constants.map { _ in nil }
         unread = (0..<table.shape.columnCount).filter { !used.contains($0) }
     }
 }

@@ -24,30 +24,30 @@ extension SavedRowReader {
     private mutating func numbered(
         _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: inout PlainCells, _ numbers: inout SavedRowNumbers
     ) throws(LineError) -> NumberedRow? {
-        for cell in cells.unread { _ = try Self.text(bytes.extracting(CSVRows.range(cell, ends))) }
+        for cell in cells.unread { try Self.check(bytes.extracting(CSVRows.range(cell, ends))) }
         var operation: RowOperation?
-        if let text = try text(.operation, bytes, ends, cells, &numbers) { operation = try self.operation(text, &cells, numbers) }
+        if let text = try text(.operation, bytes, ends, &cells, &numbers) { operation = try self.operation(text, &cells, numbers) }
         lastOperation = operation
         if operation == .nothing { return nil }
         var isDelete = operation == .delete
         for source in cells.sources[RowKey.deleted.slot] where !isDelete {
-            if let text = try text(source, bytes, ends, cells, &numbers) { isDelete = self.isDelete(text, &cells, numbers) }
+            if let text = try text(source, bytes, ends, &cells, &numbers) { isDelete = self.isDelete(text, &cells, numbers) }
         }
-        let typeText = try text(.recordType, bytes, ends, cells, &numbers)
+        let typeText = try text(.recordType, bytes, ends, &cells, &numbers)
         let type = type(typeText, &cells, &numbers)
-        let record = try record(type, typeText, try text(.recordID, bytes, ends, cells, &numbers), &cells, &numbers)
+        let record = try record(type, typeText, try text(.recordID, bytes, ends, &cells, &numbers), &cells, &numbers)
         var saved = NumberedRow(record: record, type: type, isDelete: isDelete)
-        if let text = try text(.device, bytes, ends, cells, &numbers) { saved.author = try author(text, &cells, &numbers) }
+        if let text = try text(.device, bytes, ends, &cells, &numbers) { saved.author = try author(text, &cells, &numbers) }
         if tells(.timestamp, operation) { saved.made = try time(.timestamp, bytes, ends, cells) }
         if tells(.received, operation) { saved.received = try time(.received, bytes, ends, cells) }
         if let end = columns.end {
             saved.until = try value(end.cell, bytes, ends, cells).flatMap(self.end)
         }
         saved.order = columns.isReversed ? Int64(-row) : try order(bytes, ends, cells)
-        if tells(.revision, operation), let text = try text(.revision, bytes, ends, cells, &numbers) {
+        if tells(.revision, operation), let text = try text(.revision, bytes, ends, &cells, &numbers) {
             saved.version = version(text, &cells, &numbers)
         }
-        if tells(.parents, operation), let text = try text(.parents, bytes, ends, cells, &numbers) {
+        if tells(.parents, operation), let text = try text(.parents, bytes, ends, &cells, &numbers) {
             saved.base = version(text, &cells, &numbers)
         }
         if let base = saved.base, case let zero = numbers.number(of: "0"), base == zero, saved.version != zero { saved.base = nil }
@@ -89,9 +89,9 @@ extension SavedRowReader {
     }
 
     private func type(_ text: Int?, _ cells: inout PlainCells, _ numbers: inout SavedRowNumbers) -> Int {
-        if let text, let known = cells.typeNames[text] { return known }
+        if let known = text.map({ cells.typeNames[$0] }) ?? cells.untyped { return known }
         let type = numbers.number(of: RecordType(text.map { Self.name($0, numbers) } ?? "Record"))
-        if let text { cells.typeNames[text] = type }
+        if let text { cells.typeNames[text] = type } else { cells.untyped = type }
         while cells.types.count <= type { cells.types.append(PlainCells.OfType()) }
         let fields = fieldCells.map { numbers.number(of: $0.name, type: type) }
         (cells.types[type].fields, cells.types[type].width) = (fields, (fields.max() ?? -1) + 1)
@@ -147,20 +147,24 @@ extension SavedRowReader {
 
     /// The number of the text that a row has by a key; nil where it has none.
     private func text(
-        _ key: RowKey, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: PlainCells,
+        _ key: RowKey, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: inout PlainCells,
         _ numbers: inout SavedRowNumbers
     ) throws(LineError) -> Int? {
         for source in cells.sources[key.slot] {
-            if let text = try text(source, bytes, ends, cells, &numbers) { return text }
+            if let text = try text(source, bytes, ends, &cells, &numbers) { return text }
         }
         return nil
     }
 
     private func text(
-        _ source: Int, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: PlainCells,
+        _ source: Int, _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: inout PlainCells,
         _ numbers: inout SavedRowNumbers
     ) throws(LineError) -> Int? {
-        if source < 0 { return numbers.number(of: cells.constants[~source]) }
+        if source < 0 {
+            let text = cells.constantTexts[~source] ?? numbers.number(of: cells.constants[~source])
+            cells.constantTexts[~source] = text
+            return text
+        }
         let bytes = bytes.extracting(CSVRows.range(source, ends))
         return CSVRows.isAbsent(bytes) ? nil : try Self.number(of: bytes, &numbers)
     }
@@ -178,7 +182,7 @@ extension SavedRowReader {
     @inline(__always) private static func number(of bytes: Span<UInt8>, _ numbers: inout SavedRowNumbers) throws(LineError) -> Int {
         if let known = numbers.known(bytes) { return known }
         // What has come before has been looked at.
-        if !bytes.isValidText { _ = try text(bytes) }
+        try check(bytes)
         return numbers.number(of: bytes)
     }
 
@@ -189,6 +193,9 @@ extension SavedRowReader {
         if case .string = value { return nil }
         return value
     }
+
+    /// Makes sure that a cell's bytes are text.
+    private static func check(_ bytes: Span<UInt8>) throws(LineError) { if !bytes.isValidText { _ = try text(bytes) } }
 
     private static func text(_ bytes: Span<UInt8>) throws(LineError) -> String {
         do throws(CSVParser.Problem) {
@@ -217,7 +224,7 @@ extension ColumnTimes {
     fileprivate func milliseconds(_ bytes: Span<UInt8>) -> Int64? {
         let time: Int64?
         switch self {
-        case .written: time = RFC3339.milliseconds(bytes)
+        case .written: time = bytes.count <= 48 ? RFC3339.milliseconds(bytes) : nil
         case .since1970(let perSecond): time = bytes.digits.flatMap { milliseconds($0, perSecond) }
         case .apple: time = nil
         }
