@@ -9,10 +9,8 @@ struct CSVCutter: ~Copyable {
         /// Their values, one byte between two of them, and before the first and behind each value the index of that byte.
         var bytes: [UInt8] = []
         var ends = [-1]
-        /// The first line of each row, and how many indices there are up to its end.
-        var rows: [(line: Int, end: Int)] = []
-        /// What is wrong with the row behind them; nil where there is none or nothing is wrong.
-        var problem: RowProblem?
+        /// The first line of each row, how many indices there are up to its end, and what is wrong with it.
+        var rows: [(line: Int, end: Int, problem: RowProblem?)] = []
 
         /// Looks at a row: its line, the bytes of the block, and the indices before and behind each of its values.
         func withRow<Result>(
@@ -29,9 +27,11 @@ struct CSVCutter: ~Copyable {
     /// The first line of the row that is being read.
     private var start = 0
     private var columns = 0
+    private var hasFailed = false
 
-    /// About how many bytes of values a block has.
+    /// About how many bytes of values a block has, and how many rows at most.
     private static let blockSize = 128 << 10
+    private static let blockRows = 8192
 
     /// Prepares the cutting of lines, the header included.
     ///
@@ -101,16 +101,20 @@ struct CSVCutter: ~Copyable {
         }
     }
 
-    /// The next rows, up to one that cannot be understood; nil at the end.
+    /// The next rows; nil at the end, and behind one at which reading failed.
     mutating func next() -> Block? {
         var block = Block()
         block.bytes.reserveCapacity(2 * Self.blockSize)
-        do throws(RowProblem) {
-            while block.bytes.count < Self.blockSize, try read() { takeRow(&block) }
-        } catch {
-            block.problem = error
+        while block.bytes.count < Self.blockSize, block.rows.count < Self.blockRows, !hasFailed {
+            do throws(RowProblem) {
+                guard try read() else { break }
+                takeRow(&block)
+            } catch {
+                hasFailed = error.isFatal
+                block.rows.append((error.line, block.ends.count, error))
+            }
         }
-        return block.rows.isEmpty && block.problem == nil ? nil : block
+        return block.rows.isEmpty ? nil : block
     }
 
     /// Puts the row that was read behind those of a block.
@@ -121,7 +125,7 @@ struct CSVCutter: ~Copyable {
             block.bytes.append(0)
             for index in ends.indices { block.ends.append(offset + ends[index]) }
         }
-        block.rows.append((start, block.ends.count))
+        block.rows.append((start, block.ends.count, nil))
     }
 
     /// Reads the next row, which begins in line ``start``; false at the end.

@@ -23,11 +23,11 @@ final class CSVRows: RowSource {
     /// The index of the next row in the block; nil at the end.
     private func advance() throws(RowProblem) -> Int? {
         while position == block.rows.count {
-            if let problem = block.problem.take() { throw problem }
             guard let next = blocks.next() else { return nil }
             (block, position) = (next, 0)
         }
         position += 1
+        if let problem = block.rows[position - 1].problem { throw problem }
         return position - 1
     }
 
