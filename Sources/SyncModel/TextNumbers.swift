@@ -12,7 +12,7 @@ package struct TextNumbers: Sendable {
     private struct Entry: BitwiseCopyable {
         /// The first eight bytes, padded with zeros, the first byte lowest.
         let first: UInt64
-        /// The last eight bytes of a text of 9 to 16; of a longer one where its bytes begin.
+        /// The last eight bytes of a text of 9 to 16; of a longer one the offset of its bytes.
         let rest: UInt64
         let count: Int
     }
@@ -80,7 +80,7 @@ package struct TextNumbers: Sendable {
         return (kept, min(entries[one].count, entries[other].count))
     }
 
-    /// What is compared of a text; of a long one without the place of its bytes.
+    /// What is compared of a text; of a long one without the offset of its bytes.
     @inline(__always) private static func entry(_ bytes: Span<UInt8>) -> Entry {
         let count = bytes.count
         let first = count < 8 ? bytes.word(at: 0, count: count) : bytes.word(at: 0)

@@ -237,20 +237,20 @@ package struct SavedRowsAudit: Sendable {
     /// Gives each record its rows.
     private mutating func groupRows(_ threads: Int) {
         // Where the rows of each record begin among those of all, and then where they end.
-        var places = [Int](repeating: 0, count: entries.count + 1)
-        for entry in rowEntries { places[Int(entry) + 1] += 1 }
-        for index in entries.indices { places[index + 1] += places[index] }
+        var offsets = [Int](repeating: 0, count: entries.count + 1)
+        for entry in rowEntries { offsets[Int(entry) + 1] += 1 }
+        for index in entries.indices { offsets[index + 1] += offsets[index] }
         var ordered = [Int32](repeating: 0, count: rows.count)
         for (row, entry) in rowEntries.enumerated() {
-            ordered[places[Int(entry)]] = Int32(clamping: row)
-            places[Int(entry)] += 1
+            ordered[offsets[Int(entry)]] = Int32(clamping: row)
+            offsets[Int(entry)] += 1
         }
-        let (rows, order, ends) = (rows, ordered, places)
+        let (rows, order, ends) = (rows, ordered, offsets)
         (self.rows, rowEntries) = ([], [])
         _ = inParts(threads) { entries in
             for index in entries.indices {
-                let place = entries[index].index
-                let range = (place == 0 ? 0 : ends[place - 1])..<ends[place]
+                let entry = entries[index].index
+                let range = (entry == 0 ? 0 : ends[entry - 1])..<ends[entry]
                 entries[index].record = SavedRecord(order[range].map { rows[Int($0)] })
             }
         }

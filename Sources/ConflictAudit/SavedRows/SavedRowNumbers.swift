@@ -59,7 +59,7 @@ package struct SavedRowNumbers: Sendable {
     private var others: [FieldValue] = [.null]
     private var otherNumbers: [FieldValue: Int32] = [.null: Self.null]
     /// For each value the number of its text, or of the others -1 for the first, -2 for the second and so on.
-    private var places: [Int32] = [0, -1]
+    private var slots: [Int32] = [0, -1]
 
     /// No numbers yet.
     package init() {
@@ -121,10 +121,10 @@ package struct SavedRowNumbers: Sendable {
         if case .string(let text) = value { return self.value(ofText: texts.number(of: text)) { _ in nil } }
         if case .null = value { return Self.null }
         if let number = otherNumbers[value] { return number }
-        let number = Int32(clamping: places.count)
+        let number = Int32(clamping: slots.count)
         others.append(value)
         otherNumbers[value] = number
-        places.append(Int32(clamping: -others.count))
+        slots.append(Int32(clamping: -others.count))
         return number
     }
 
@@ -140,11 +140,11 @@ package struct SavedRowNumbers: Sendable {
 
     @inline(never) private mutating func newValue(ofText text: Int, _ meaning: (Span<UInt8>) -> FieldValue?) -> Int32 {
         if valueOfText.count <= text { valueOfText += repeatElement(Self.none, count: text + 1 - valueOfText.count) }
-        var number = Int32(clamping: places.count)
+        var number = Int32(clamping: slots.count)
         if let value = texts.withBytes(text, meaning) {
             number = self.value(of: value)
         } else {
-            places.append(Int32(clamping: text))
+            slots.append(Int32(clamping: text))
         }
         valueOfText[text] = number
         return number
@@ -152,14 +152,14 @@ package struct SavedRowNumbers: Sendable {
 
     /// The value with a number.
     package func value(_ number: Int32) -> FieldValue {
-        let place = Int(places[Int(number)])
-        return place < 0 ? others[-place - 1] : .string(texts.text(place))
+        let slot = Int(slots[Int(number)])
+        return slot < 0 ? others[-slot - 1] : .string(texts.text(slot))
     }
 
     /// How many bytes two values that are texts have in common at their beginning and, of the rest, at their end, and how many the shorter
     /// one has; nil where one is no text.
     package func commonEnds(_ one: Int32, _ other: Int32) -> (kept: Int, shorter: Int)? {
-        let (one, other) = (Int(places[Int(one)]), Int(places[Int(other)]))
+        let (one, other) = (Int(slots[Int(one)]), Int(slots[Int(other)]))
         return one < 0 || other < 0 ? nil : texts.commonEnds(one, other)
     }
 
