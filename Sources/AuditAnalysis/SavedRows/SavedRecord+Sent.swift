@@ -19,54 +19,53 @@ extension SavedRecord {
     func sent(_ reading: Reading) -> Sent {
         var sent = Sent()
         // What is shown after each row if the later edit wins, and when each field of it was edited.
-        var merged: [[Int32]] = []
-        var edited: [Int64] = []
+        var merged = VersionValues(width: named.width, capacity: versions.count)
+        var edited = [Int64](repeating: .min, count: named.width)
         var deleted: Int64?
         for index in versions.indices {
             let (made, isDelete) = (versions[index].made ?? .min, versions[index].isDelete)
-            var state = merged.last ?? []
             var fields: [Int] = []
-            if !isDelete {
-                let named = versions[index].named
-                if let range = candidates(index, reading) {
-                    let ofMerged = best(index, range) { merged[$0] }
-                    for field in named.indices where named[field] != 0 && named[field] != value(ofMerged, field) { fields.append(field) }
-                    sent.mergedDifferences += fields.count
-                    let ofKept = best(index, range) { versions[$0].shown }
-                    sent.keptDifferences += named.indices.count { named[$0] != 0 && named[$0] != value(ofKept, $0) }
-                } else {
-                    fields = named.indices.filter { named[$0] != 0 }
-                }
+            if !isDelete, let range = candidates(index, reading) {
+                let base = best(index, range, merged)
+                fields = named.fields.filter { differs(index, merged, base, $0) }
+                sent.mergedDifferences += fields.count
+                let kept = best(index, range, shown)
+                sent.keptDifferences += named.fields.count { differs(index, shown, kept, $0) }
+            } else {
+                fields = named.fields.filter { named[index, $0] != 0 }
             }
             if isDelete {
                 deleted = max(deleted ?? .min, made)
-                state = []
-            } else if made > deleted ?? .min {
-                if let last = fields.last, state.count <= last { state += repeatElement(0, count: last + 1 - state.count) }
-                if edited.count < state.count { edited += repeatElement(.min, count: state.count - edited.count) }
-                for field in fields where made >= edited[field] { (state[field], edited[field]) = (versions[index].named[field], made) }
+                merged.appendNone()
+            } else {
+                if index > 0 { merged.appendSame() } else { merged.appendNone() }
+                for field in fields where made > deleted ?? .min && made >= edited[field] {
+                    (merged[index, field], edited[field]) = (named[index, field], made)
+                }
             }
             sent.edits.append(fields)
-            merged.append(state)
         }
         return sent
     }
 
+    /// Whether a version names a field, and another value than a state has.
+    private func differs(_ version: Int, _ states: VersionValues, _ state: Int, _ field: Int) -> Bool {
+        named[version, field] != 0 && named[version, field] != states[state, field]
+    }
+
     /// The state from which a version differs in the fewest fields but at least one, of several the latest; of none the latest.
-    private func best(_ version: Int, _ range: ClosedRange<Int>, _ state: (Int) -> [Int32]) -> [Int32] {
-        let named = versions[version].named
-        var best: (state: [Int32], count: Int)?
-        for index in range.reversed() {
-            let state = state(index)
+    private func best(_ version: Int, _ range: ClosedRange<Int>, _ states: VersionValues) -> Int {
+        var best: (state: Int, count: Int)?
+        for state in range.reversed() {
             let limit = best?.count ?? .max
             var count = 0
-            for field in named.indices where named[field] != 0 && named[field] != value(state, field) {
+            for field in named.fields where differs(version, states, state, field) {
                 count += 1
                 if count >= limit { break }
             }
             if count > 0, count < limit { best = (state, count) }
             if best?.count == 1 { break }
         }
-        return best?.state ?? state(range.upperBound)
+        return best?.state ?? range.upperBound
     }
 }

@@ -11,7 +11,7 @@ import SyncModel
 ///   looked at.
 struct SavedRecord {
     /// A version: one row.
-    struct Version {
+    struct Version: BitwiseCopyable {
         var line: Int
         /// The number of the author; nil where the row does not tell.
         @Compact<Int32, Int> var author: Int? = nil
@@ -31,15 +31,10 @@ struct SavedRecord {
         /// The version that the row tells as its base, by its index.
         @Compact<Int32, Int> var told: Int? = nil
         var isDelete = false
-        /// The numbers of its values by the field's number; 0 where the row does not name the field.
-        var named: [Int32] = []
-        /// The same of the row before, where the table remembers it.
-        var before: [Int32]?
-        /// What the record shows after it, by the field's number; 0 for a field that nobody has named.
-        var shown: [Int32] = []
+        /// Whether the table remembers the row before too.
+        var hasBefore = false
         /// Whether it is no row, but what the next row shows of one that is missing.
         var isMissing = false
-
         /// Whether it is no row, but a delete that the end of a version tells.
         var isEnd = false
 
@@ -47,18 +42,16 @@ struct SavedRecord {
         init(line: Int) { self.line = line }
 
         /// A row.
-        init(_ row: consuming NumberedRow, line: Int) {
+        init(_ row: borrowing NumberedRow, line: Int) {
             self.line = line
             (author, made, received, until, order) = (row.author, row.made, row.received, row.until, row.order)
-            (name, base, isDelete, named, before) = (row.version, row.base, row.isDelete, row.fields, row.before)
+            (name, base, isDelete, hasBefore) = (row.version, row.base, row.isDelete, row.before != nil)
         }
 
         /// Whether both clocks tell of it.
         var isTimed: Bool { made != nil && received != nil }
         /// Whether it tells of versions: its name, its base, its end, or what was there before.
-        var isOfVersions: Bool { name != nil || base != nil || before != nil || until != nil }
-        /// Whether it names no field.
-        var isEmpty: Bool { named.allSatisfy { $0 == 0 } }
+        var isOfVersions: Bool { name != nil || base != nil || hasBefore || until != nil }
     }
 
     /// How a save's base is known.
@@ -90,36 +83,64 @@ struct SavedRecord {
         }
     }
 
-    /// How saves are read.
-    struct Reading {
+    /// How saves are read: one object for many records.
+    final class Reading: Sendable {
         /// By how much clocks may differ, in milliseconds.
-        var tolerance: Int64
+        let tolerance: Int64
         /// How close two saves have to be for the later not to know the earlier where nothing better is known, in milliseconds.
-        var window: Int64
+        let window: Int64
         /// Whether a row repeats what its author was shown; of a server that merges it shows what others edited too.
-        var keepsWholeRows = true
+        let keepsWholeRows: Bool
         /// Whether a value says by itself which version it is of, by the field's number: of a switch that is set and set back none does.
-        var distinctive: [Bool]
+        let distinctive: [Bool]
         /// What the numbers of values and names stand for.
-        var numbers: SavedRowNumbers
+        let numbers: SavedRowNumbers
 
         /// How saves are read where the rows have told nothing of the server yet.
-        init(tolerance: Int64, window: Int64, distinctive: [Bool], numbers: SavedRowNumbers) {
-            (self.tolerance, self.window, self.distinctive, self.numbers) = (tolerance, window, distinctive, numbers)
+        convenience init(tolerance: Int64, window: Int64, distinctive: [Bool], numbers: SavedRowNumbers) {
+            self.init(tolerance, window, true, distinctive, numbers)
         }
+
+        private init(_ tolerance: Int64, _ window: Int64, _ keepsWholeRows: Bool, _ distinctive: [Bool], _ numbers: SavedRowNumbers) {
+            (self.tolerance, self.window, self.distinctive, self.numbers) = (tolerance, window, distinctive, numbers)
+            self.keepsWholeRows = keepsWholeRows
+        }
+
+        /// How saves are read of a server that keeps whole rows, or merges them.
+        func keeping(wholeRows: Bool) -> Reading { Reading(tolerance, window, wholeRows, distinctive, numbers) }
     }
 
     private(set) var versions: [Version]
+    /// What each version names.
+    private(set) var named: VersionValues
+    /// What the record shows after each; nothing of a field that nobody has named.
+    private(set) var shown: VersionValues
+    /// What each row before it names, where the table remembers them; no longer needed once the versions are in order.
+    private var before: VersionValues
 
-    /// A record of rows in any order.
-    init(_ rows: [Version]) { versions = rows }
+    /// A record of no rows.
+    ///
+    /// - Parameters:
+    ///   - width: How many fields its rows name at most.
+    ///   - capacity: How many rows are expected.
+    ///   - hasBefore: Whether the table remembers rows before.
+    init(width: Int, capacity: Int, hasBefore: Bool) {
+        versions = []
+        versions.reserveCapacity(capacity)
+        named = VersionValues(width: width, capacity: capacity)
+        before = VersionValues(width: hasBefore ? width : 0, capacity: capacity)
+        shown = before
+    }
+
+    /// Takes a row; they may come in any order.
+    mutating func append(_ version: Version, named: ArraySlice<Int32>, before: ArraySlice<Int32>) {
+        versions.append(version)
+        self.named.append(named)
+        self.before.append(before)
+    }
 
     /// How many versions a save's author may have missed; older ones are not taken for what he had been looking at.
     private static let reach = 1024
-
-    func value(_ values: [Int32], _ field: Int) -> Int32 { field < values.count ? values[field] : 0 }
-
-    private func width(_ index: Int) -> Int { versions[index].shown.count }
 
     /// Puts the versions in the server's order, and works out what the record showed after each.
     ///
@@ -129,74 +150,93 @@ struct SavedRecord {
     /// - Parameter endsTellDeletes: Whether the table has the versions that are current too, so that the end of a record's last one is a
     ///   delete.
     mutating func settle(endsTellDeletes: Bool, _ numbers: SavedRowNumbers) {
-        // By their indices here and below: a version that is looked at by itself is copied.
-        if versions.indices.allSatisfy({ versions[$0].order != nil }) {
-            if let sorted = sorted(by: { versions[$0].order ?? 0 }) { versions = sorted }
-        } else if versions.indices.allSatisfy({ versions[$0].received != nil }) {
-            if let sorted = sorted(by: { versions[$0].received ?? 0 }) { versions = sorted }
-        }
+        putInOrder()
         defer { resolveBases(numbers) }
         // Nothing else tells of a version that is no row.
-        guard versions.indices.contains(where: { versions[$0].before != nil || versions[$0].until != nil }) else {
-            for index in versions.indices where !versions[index].isDelete {
-                versions[index].shown = Self.applying(versions[index].named, to: index > 0 ? versions[index - 1].shown : [])
-            }
+        guard versions.contains(where: { $0.hasBefore || $0.until != nil }) else {
+            shown = named
+            for index in versions.indices.dropFirst() where !versions[index].isDelete { shown.fill(index, from: index - 1) }
             return
         }
-        var settled: [Version] = []
-        settled.reserveCapacity(versions.count)
-        for (index, version) in versions.enumerated() {
-            if let before = version.before { Self.learn(before, of: &settled) }
-            var last = settled.last.flatMap { $0.isDelete ? nil : $0.shown } ?? []
-            let isOther = version.before.map { before in
-                before.indices.contains {
-                    before[$0] > (value(last, $0) == 0 ? SavedRowNumbers.lastEmpty : 0) && value(last, $0) != before[$0]
+        let (rows, rowsNamed) = (versions, named)
+        (versions, named, shown) = ([], VersionValues(width: named.width), VersionValues(width: named.width))
+        for (index, row) in rows.enumerated() {
+            if row.hasBefore {
+                learn(before[index])
+                if !agrees(before[index]) {
+                    var missing = Version(line: row.line)
+                    missing.isMissing = true
+                    append(missing, named: [], shown: before[index])
                 }
             }
-            if let before = version.before, isOther == true {
-                var missing = Version(line: version.line)
-                missing.isMissing = true
-                missing.shown = Self.applying(before, to: last)
-                last = missing.shown
-                settled.append(missing)
-            }
-            var version = version
-            version.shown = version.isDelete ? [] : Self.applying(version.named, to: last)
-            settled.append(version)
-            let next = index + 1 < versions.count ? versions[index + 1].received ?? .min : nil
-            if let until = version.until, next.map({ $0 > until }) ?? endsTellDeletes {
-                var delete = Version(line: version.line)
+            append(row, named: rowsNamed[index], shown: rowsNamed[index])
+            let next = index + 1 < rows.count ? rows[index + 1].received ?? .min : nil
+            if let until = row.until, next.map({ $0 > until }) ?? endsTellDeletes {
+                var delete = Version(line: row.line)
                 (delete.received, delete.isDelete, delete.isEnd) = (until, true, true)
-                settled.append(delete)
+                append(delete, named: [], shown: [])
             }
         }
-        versions = settled
+        before = VersionValues(width: 0)
     }
 
-    /// The versions in the order of their numbers, of two with one number that of their lines; nil where they are in order, as most are.
-    private func sorted(by number: (Int) -> Int64) -> [Version]? {
-        func precedes(_ one: Int, _ other: Int) -> Bool { (number(one), versions[one].line) < (number(other), versions[other].line) }
+    private mutating func putInOrder() {
+        let order: [Int]?
+        if versions.allSatisfy({ $0.order != nil }) {
+            order = sorted { $0.order ?? 0 }
+        } else if versions.allSatisfy({ $0.received != nil }) {
+            order = sorted { $0.received ?? 0 }
+        } else {
+            order = nil
+        }
+        guard let order else { return }
+        versions = order.map { versions[$0] }
+        named = named.ordered(by: order)
+        before = before.ordered(by: order)
+    }
+
+    /// The indices of the versions in the order of their numbers, of two with one number that of their lines; nil where they are in order,
+    /// as most are.
+    private func sorted(by number: (Version) -> Int64) -> [Int]? {
+        func precedes(_ one: Int, _ other: Int) -> Bool {
+            (number(versions[one]), versions[one].line) < (number(versions[other]), versions[other].line)
+        }
         if versions.indices.dropFirst().allSatisfy({ !precedes($0, $0 - 1) }) { return nil }
-        return versions.indices.sorted(by: precedes).map { versions[$0] }
+        return versions.indices.sorted(by: precedes)
+    }
+
+    /// Puts a version behind those that are in order; what its values leave out is shown as before.
+    private mutating func append(_ version: Version, named: ArraySlice<Int32>, shown: ArraySlice<Int32>) {
+        versions.append(version)
+        self.named.append(named)
+        if version.isDelete { return self.shown.appendNone() }
+        self.shown.append(shown)
+        if versions.count > 1 { self.shown.fill(versions.count - 1, from: versions.count - 2) }
+    }
+
+    /// Whether the row before the next is what the last version shows; nobody knows how much of what is empty a table leaves out.
+    private func agrees(_ before: ArraySlice<Int32>) -> Bool {
+        zip(shown.fields, before).allSatisfy { field, value in
+            let last = versions.isEmpty ? 0 : shown[versions.count - 1, field]
+            return value <= (last == 0 ? SavedRowNumbers.lastEmpty : 0) || last == value
+        }
     }
 
     /// Learns from a row's values before what earlier versions left out: a table may keep only the row before, or the fields that changed.
     ///
     /// A field that no version has named yet was so from the start of the record's life.
-    private static func learn(_ before: [Int32], of settled: inout [Version]) {
-        guard let last = settled.indices.last, !settled[last].isDelete else { return }
-        let isFirst = last == 0 || settled[last - 1].isDelete
-        if settled[last].isEmpty, !settled[last].isMissing, isFirst || settled[last].before != nil {
-            settled[last].named = before
-            settled[last].shown = applying(before, to: settled[last].shown)
+    private mutating func learn(_ before: ArraySlice<Int32>) {
+        guard let last = versions.indices.last, !versions[last].isDelete else { return }
+        let isFirst = last == 0 || versions[last - 1].isDelete
+        if !versions[last].isMissing, isFirst || versions[last].hasBefore, named[last].allSatisfy({ $0 == 0 }) {
+            for (field, value) in zip(named.fields, before) where value != 0 {
+                (named[last, field], shown[last, field]) = (value, value)
+            }
         }
-        for (field, value) in before.enumerated() where value > SavedRowNumbers.lastEmpty {
-            for index in settled.indices.reversed() {
-                let isKnown = field < settled[index].shown.count && settled[index].shown[field] != 0
-                if isKnown || settled[index].isDelete { break }
-                let missing = field + 1 - settled[index].shown.count
-                if missing > 0 { settled[index].shown += repeatElement(0, count: missing) }
-                settled[index].shown[field] = value
+        for (field, value) in zip(shown.fields, before) where value > SavedRowNumbers.lastEmpty {
+            for index in versions.indices.reversed() {
+                if versions[index].isDelete || shown[index, field] != 0 { break }
+                shown[index, field] = value
             }
         }
     }
@@ -220,19 +260,10 @@ struct SavedRecord {
         }
     }
 
-    private static func applying(_ named: [Int32], to last: [Int32]) -> [Int32] {
-        // What names all fields is all that is shown, and kept once.
-        if named.count >= last.count, !named.contains(0) { return named }
-        var shown = last
-        if shown.count < named.count { shown += repeatElement(0, count: named.count - shown.count) }
-        for (field, value) in named.enumerated() where value != 0 { shown[field] = value }
-        return shown
-    }
-
     /// Whether a save names a field, and shows something else there than a version does.
     private func differs(_ save: Int, from other: Int, in field: Int) -> Bool {
-        let saved = value(versions[save].named, field)
-        return saved != 0 && saved != value(versions[other].shown, field)
+        let saved = named[save, field]
+        return saved != 0 && saved != shown[other, field]
     }
 
     /// The versions that the author of a save may have been looking at: from his own last save on, and none that the server had only after
@@ -269,7 +300,7 @@ struct SavedRecord {
         for index in range.reversed() where !versions[index].isDelete {
             let limit = best?.count ?? .max
             var count = 0
-            for field in versions[save].named.indices where differs(save, from: index, in: field) {
+            for field in named.fields where differs(save, from: index, in: field) {
                 count += 1
                 if count >= limit { break }
             }
@@ -290,17 +321,16 @@ struct SavedRecord {
     /// - Parameter count: In how many fields it differs from the likeliest; nil where others' edits are in the row too.
     private func grown(_ save: Int, from best: Int, besides count: Int?, _ range: ClosedRange<Int>, _ reading: Reading) -> Int? {
         func grows(_ field: Int, _ index: Int) -> Bool {
-            let (old, new) = (value(versions[index].shown, field), versions[save].named[field])
-            return old != 0 && reading.numbers.grows(new, from: old)
+            let old = shown[index, field]
+            return old != 0 && reading.numbers.grows(named[save, field], from: old)
         }
-        let fields = versions[save].named.indices
+        let fields = named.fields
         if fields.contains(where: { differs(save, from: best, in: $0) && grows($0, best) }) { return nil }
         for index in (range.lowerBound..<max(best, range.lowerBound)).reversed().prefix(Self.grownReach) {
             if versions[index].isDelete { return nil }
             let isOlder = fields.contains { field in
-                let saved = versions[save].named[field]
-                guard saved != 0, case let old = value(versions[index].shown, field), old != saved else { return false }
-                let latest = value(versions[best].shown, field)
+                let (saved, old, latest) = (named[save, field], shown[index, field], shown[best, field])
+                guard saved != 0, old != saved else { return false }
                 return latest != saved && latest != old && grows(field, index)
             }
             guard isOlder else { continue }
@@ -316,7 +346,7 @@ struct SavedRecord {
     /// Whether what a save repeats of a version, and not of a later one, can hardly be chance.
     private func speaks(for index: Int, instead later: Int, _ save: Int, _ reading: Reading) -> Bool {
         var few = 0
-        for field in versions[save].named.indices where differs(save, from: later, in: field) && !differs(save, from: index, in: field) {
+        for field in named.fields where differs(save, from: later, in: field) && !differs(save, from: index, in: field) {
             if reading.distinctive[field] { return true }
             few += 1
         }
@@ -333,10 +363,9 @@ struct SavedRecord {
             if cameBack(save, reading) { keeping.cameBack += 1 }
             let known = versions[save].told ?? candidates(save, reading)?.upperBound
             guard let known, known < save - 1, !versions[known].isDelete else { continue }
-            for field in 0..<width(save - 1) where value(versions[save].named, field) != 0 {
-                let (old, new) = (value(versions[known].shown, field), value(versions[save - 1].shown, field))
-                if old == new || old == 0 { continue }
-                let saved = value(versions[save].named, field)
+            for field in named.fields where named[save, field] != 0 {
+                let (saved, old, new) = (named[save, field], shown[known, field], shown[save - 1, field])
+                if old == new || old == 0 || new == 0 { continue }
                 if saved == new { keeping.kept += 1 } else if saved == old { keeping.putBack += 1 }
             }
         }
@@ -353,16 +382,17 @@ struct SavedRecord {
 
     /// Whether a save edits one field, and another shows what only versions before the current one did.
     private func cameBack(_ save: Int, _ reading: Reading) -> Bool {
-        let changed = versions[save].named.indices.filter { differs(save, from: save - 1, in: $0) }
-        guard changed.count > 1, versions[save].author != versions[save - 1].author else { return false }
-        let old = changed.count { isOld(save, $0, reading) }
-        return old > 0 && old < changed.count
+        if versions[save].author == versions[save - 1].author { return false }
+        let changed = named.fields.count { differs(save, from: save - 1, in: $0) }
+        if changed < 2 { return false }
+        let old = named.fields.count { differs(save, from: save - 1, in: $0) && isOld(save, $0, reading) }
+        return old > 0 && old < changed
     }
 
     /// Whether a save shows in a field what a version before the current one did, and that can hardly be chance.
     private func isOld(_ save: Int, _ field: Int, _ reading: Reading) -> Bool {
         reading.distinctive[field]
-            && (max(0, save - 65)..<save - 1).contains { value(versions[$0].shown, field) == versions[save].named[field] }
+            && (max(0, save - 65)..<save - 1).contains { shown[$0, field] == named[save, field] }
     }
 
     /// The edits that saves took away.
@@ -372,20 +402,13 @@ struct SavedRecord {
         let keepsWholeRows = reading.keepsWholeRows
         var losses: [Loss] = []
         // For each field the version whose edit is shown; nil where that is not known.
-        var shown: [Int?] = []
-        func edit(_ field: Int, by version: Int?) {
-            if shown.count <= field { shown += repeatElement(nil, count: field + 1 - shown.count) }
-            shown[field] = version
-        }
+        let unknown = [Int?](repeating: nil, count: named.width)
+        var edits = unknown
         for save in versions.indices {
             let (author, isDelete) = (versions[save].author, versions[save].isDelete)
             guard save > 0, !versions[save - 1].isDelete else {
-                shown = []
-                if !isDelete {
-                    for field in versions[save].shown.indices where versions[save].shown[field] != 0 {
-                        edit(field, by: author == nil ? nil : save)
-                    }
-                }
+                edits = unknown
+                if author != nil, !isDelete { for field in shown.fields where shown[save, field] != 0 { edits[field] = save } }
                 continue
             }
             let base = author == nil ? nil : base(of: save, reading)
@@ -393,7 +416,7 @@ struct SavedRecord {
                 if (max(base.index + 1, save - Self.reach)..<save).contains(where: { versions[$0].author != author }) {
                     staleSaves += 1
                 }
-                for (field, lost) in shown.enumerated() {
+                for (field, lost) in edits.enumerated() {
                     guard let lost, lost > base.index, versions[lost].author != author else { continue }
                     guard isDelete || differs(save, from: save - 1, in: field) else { continue }
                     let isPutBack = keepsWholeRows && !isDelete && !differs(save, from: base.index, in: field)
@@ -407,7 +430,7 @@ struct SavedRecord {
             // But whoever changes a record knows that it was made.
             let mayBeBlind = base.map { !$0.isTold && $0.index == save - 1 } ?? isDelete
             if mayBeBlind, versions[save].made == nil || versions[save].madeForServer == nil {
-                for (field, lost) in shown.enumerated() {
+                for (field, lost) in edits.enumerated() {
                     guard let lost, lost > 0, !versions[lost - 1].isDelete, versions[lost].author != author,
                         isSoon(save, after: lost, reading)
                     else { continue }
@@ -416,17 +439,17 @@ struct SavedRecord {
                 }
             }
             if isDelete {
-                shown = []
+                edits = unknown
                 continue
             }
-            for field in versions[save].named.indices where differs(save, from: save - 1, in: field) {
+            for field in named.fields where differs(save, from: save - 1, in: field) {
                 // An old value that was only sent along is nobody's edit; of a version by nobody who is known neither. Where it is not told
                 // what the author had been looking at, a value that comes back is taken for one that was sent along.
                 let isEdit =
                     base.map { base in
                         !keepsWholeRows || differs(save, from: base.index, in: field) && (base.isTold || !isOld(save, field, reading))
                     } ?? false
-                edit(field, by: isEdit ? save : nil)
+                edits[field] = isEdit ? save : nil
             }
         }
         return losses

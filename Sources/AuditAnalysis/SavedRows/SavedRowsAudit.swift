@@ -29,15 +29,18 @@ package struct SavedRowsAudit: Sendable {
         var bookkeeping: [Int] = []
         var count = 0
 
-        /// Counts the different values of each field.
-        mutating func count(_ numbers: [Int32]) {
+        /// Puts the values of a row behind those of others, but for what nobody edits, and counts the different ones of each field.
+        mutating func take(_ numbers: [Int32], into values: inout [Int32]) {
+            let start = values.count
+            values += numbers
+            for field in bookkeeping where field < numbers.count { values[start + field] = SavedRowNumbers.none }
             if numbers.count > latest.count {
                 latest += repeatElement(SavedRowNumbers.none, count: numbers.count - latest.count)
                 distinct += repeatElement(FewNumbers(most: mostCounted), count: numbers.count - distinct.count)
             }
             // A field that is empty in most rows is soon known.
             for field in numbers.indices {
-                let number = numbers[field]
+                let number = values[start + field]
                 if number != SavedRowNumbers.none, number != latest[field] {
                     latest[field] = number
                     distinct[field].insert(number)
@@ -58,13 +61,27 @@ package struct SavedRowsAudit: Sendable {
         }
     }
 
+    /// A row, until the audit ends.
+    private struct Row: BitwiseCopyable {
+        var version: SavedRecord.Version
+        /// The index of its record.
+        let entry: Int32
+        /// Where its values begin among those of all rows, and how many it names; those of the row before follow.
+        let start: Int
+        let named: Int32
+        let before: Int32
+
+        var namedRange: Range<Int> { start..<start + Int(named) }
+        var beforeRange: Range<Int> { start + Int(named)..<start + Int(named) + Int(before) }
+    }
+
     private struct Entry {
         /// Its index among all, and the numbers of the record and of its type.
         let index: Int
         let number: Int
         let type: Int
         /// Its rows, once all have come.
-        var record = SavedRecord([])
+        var record = SavedRecord(width: 0, capacity: 0, hasBefore: false)
     }
 
     private let rules: AuditRules
@@ -74,9 +91,9 @@ package struct SavedRowsAudit: Sendable {
     /// The numbers of what the rows name, by which they are observed.
     package var numbers = SavedRowNumbers()
     private var types: [TypeRows] = []
-    /// The rows in the order of their coming, and of each the index of its record, until the audit ends.
-    private var rows: [SavedRecord.Version] = []
-    private var rowEntries: [Int32] = []
+    /// The rows in the order of their coming, and the numbers of their values, until the audit ends.
+    private var rows: [Row] = []
+    private var values: [Int32] = []
     private var entries: [Entry] = []
     /// The index of each record among them by its number, -1 where it has no row.
     private var entryIndices: [Int32] = []
@@ -109,19 +126,22 @@ package struct SavedRowsAudit: Sendable {
     ///   - row: The row by its ``numbers``.
     ///   - line: Its line, or its number in the table, by which a finding is named.
     ///   - keeping: What somebody states that the table's server keeps, where nothing is stated of all.
-    package mutating func observe(_ row: consuming NumberedRow, line: Int, keeping: Keeping? = nil) {
+    package mutating func observe(_ row: borrowing NumberedRow, line: Int, keeping: Keeping? = nil) {
         while types.count <= row.type { types.append(TypeRows(stated: stated ?? keeping)) }
-        leaveOutBookkeeping(&row)
+        if types[row.type].fields < numbers.fieldCount(ofType: row.type) { findBookkeeping(ofType: row.type) }
         types[row.type].count += 1
-        types[row.type].count(row.fields)
-        if let before = row.before { types[row.type].count(before) }
         if entryIndices.count <= row.record { entryIndices += repeatElement(-1, count: row.record + 1 - entryIndices.count) }
         if entryIndices[row.record] < 0 {
             entryIndices[row.record] = Int32(clamping: entries.count)
             entries.append(Entry(index: entries.count, number: row.record, type: row.type))
         }
-        rowEntries.append(entryIndices[row.record])
-        rows.append(SavedRecord.Version(row, line: line))
+        let start = values.count
+        types[row.type].take(row.fields, into: &values)
+        if let before = row.before { types[row.type].take(before, into: &values) }
+        rows.append(
+            Row(
+                version: SavedRecord.Version(row, line: line), entry: entryIndices[row.record], start: start,
+                named: Int32(clamping: row.fields.count), before: Int32(clamping: values.count - start - row.fields.count)))
     }
 
     /// Takes the next row, and numbers what it names.
@@ -129,19 +149,12 @@ package struct SavedRowsAudit: Sendable {
         observe(numbers.number(row), line: line, keeping: keeping)
     }
 
-    /// Takes what nobody edits out of a row.
-    private mutating func leaveOutBookkeeping(_ row: inout NumberedRow) {
-        if types[row.type].fields < numbers.fieldCount(ofType: row.type) {
-            let fields = numbers.types[row.type]
-            for field in types[row.type].fields..<fields.names.count where bookkeeping.contains(fields.names[field], of: fields.type) {
-                types[row.type].bookkeeping.append(field)
-            }
-            types[row.type].fields = fields.names.count
+    private mutating func findBookkeeping(ofType type: Int) {
+        let fields = numbers.types[type]
+        for field in types[type].fields..<fields.names.count where bookkeeping.contains(fields.names[field], of: fields.type) {
+            types[type].bookkeeping.append(field)
         }
-        for field in types[row.type].bookkeeping {
-            if field < row.fields.count { row.fields[field] = SavedRowNumbers.none }
-            if let before = row.before, field < before.count { row.before?[field] = SavedRowNumbers.none }
-        }
+        types[type].fields = fields.names.count
     }
 
     /// Ends the audit.
@@ -149,14 +162,13 @@ package struct SavedRowsAudit: Sendable {
     /// - Parameter threads: How many look at records at once.
     package mutating func finish(threads: Int = 1) -> Result {
         compareClocks()
-        groupRows(threads)
         var readings = types.map { type in
             SavedRecord.Reading(
                 tolerance: rules.clockToleranceMilliseconds, window: rules.windowMilliseconds,
                 distinctive: type.areDistinctive(numbers), numbers: numbers)
         }
         let evidence = settle(readings, threads)
-        for (index, evidence) in evidence.enumerated() { readings[index].keepsWholeRows = evidence.keeping != .mergedFields }
+        readings = zip(readings, evidence).map { $0.keeping(wholeRows: $1.keeping != .mergedFields) }
         sentTypes = Set(evidence.indices.filter { evidence[$0].keeping == .laterEdits })
         var found = Found(evidence: evidence)
         for part in losses(readings, evidence, threads) { found.add(part) }
@@ -181,15 +193,15 @@ package struct SavedRowsAudit: Sendable {
             let last = entry.record.versions.last
         else { return nil }
         let versions = last.isDelete ? entry.record.versions.dropLast() : entry.record.versions[...]
-        let shown = versions.last?.shown ?? []
-        var rows: [FieldName: Int] = [:]
-        for field in shown.indices where shown[field] != 0 {
-            let others = versions.lastIndex { entry.record.value($0.shown, field) != shown[field] }
-            rows[numbers.types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
+        var (fields, rows): (FieldMap, [FieldName: Int]) = ([:], [:])
+        if let index = versions.indices.last, case let shown = entry.record.shown {
+            fields = numbers.map(Array(shown[index]), type: entry.type)
+            for field in shown.fields where shown[index, field] != SavedRowNumbers.none {
+                let others = versions.indices.last { shown[$0, field] != shown[index, field] }
+                rows[numbers.types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
+            }
         }
-        return SavedState(
-            fields: numbers.map(shown, type: entry.type), isRemoved: last.isDelete, version: last.name.map(numbers.text), rows: rows,
-            row: last.line)
+        return SavedState(fields: fields, isRemoved: last.isDelete, version: last.name.map(numbers.text), rows: rows, row: last.line)
     }
 
     /// The versions between which a loss that was found happened, in their order; none where it is not of these rows.
@@ -206,7 +218,7 @@ package struct SavedRowsAudit: Sendable {
             return SavedVersion(
                 role: role, name: name(version), author: version.author.map { numbers.authors[$0] },
                 milliseconds: version.made ?? version.received,
-                fields: version.isDelete ? nil : numbers.map(version.shown, type: entry.type))
+                fields: version.isDelete ? nil : numbers.map(Array(entry.record.shown[index]), type: entry.type))
         }
         let base = versions[..<lost].lastIndex { name($0) == told.base }.map { version(.base, $0) }
         return (base.map { [$0] } ?? []) + [version(.lost, lost)] + (lost == save - 1 ? [] : [version(.current, save - 1)])
@@ -234,43 +246,37 @@ package struct SavedRowsAudit: Sendable {
     /// How many records one thread looks at as fast as several.
     private static let fewRecords = 1000
 
-    /// Gives each record its rows.
-    private mutating func groupRows(_ threads: Int) {
-        // Where the rows of each record begin among those of all, and then where they end.
+    /// The indices of the rows, record by record, and of each record where its own end.
+    private func rowsByRecord() -> (order: [Int32], ends: [Int]) {
+        // Where the rows of each record begin, and then where they end.
         var offsets = [Int](repeating: 0, count: entries.count + 1)
-        for entry in rowEntries { offsets[Int(entry) + 1] += 1 }
+        for row in rows { offsets[Int(row.entry) + 1] += 1 }
         for index in entries.indices { offsets[index + 1] += offsets[index] }
-        var ordered = [Int32](repeating: 0, count: rows.count)
-        for (row, entry) in rowEntries.enumerated() {
-            ordered[offsets[Int(entry)]] = Int32(clamping: row)
-            offsets[Int(entry)] += 1
+        var order = [Int32](repeating: 0, count: rows.count)
+        for (index, row) in rows.enumerated() {
+            order[offsets[Int(row.entry)]] = Int32(clamping: index)
+            offsets[Int(row.entry)] += 1
         }
-        let (rows, order, ends) = (rows, ordered, offsets)
-        (self.rows, rowEntries) = ([], [])
-        _ = inParts(threads) { entries in
-            for index in entries.indices {
-                let entry = entries[index].index
-                let range = (entry == 0 ? 0 : ends[entry - 1])..<ends[entry]
-                entries[index].record = SavedRecord(order[range].map { rows[Int($0)] })
-            }
-        }
+        return (order, offsets)
     }
 
-    /// Puts the rows of each record in order, and says what those of each type tell of its server, or somebody states.
+    /// Gives each record its rows in order, and says what those of each type tell of its server, or somebody states.
     private mutating func settle(_ readings: [SavedRecord.Reading], _ threads: Int) -> [TypeEvidence] {
-        let hasCurrent = entries.indices.contains { entry in
-            entries[entry].record.versions.indices.contains { entries[entry].record.versions[$0].until == nil }
-        }
+        let hasCurrent = rows.contains { $0.version.until == nil }
         let unsent = SentEvidence(mayBeSent: types.contains { $0.stated == nil })
-        let numbers = numbers
+        let (order, ends) = rowsByRecord()
+        let (rows, values, numbers) = (rows, values, numbers)
+        (self.rows, self.values) = ([], [])
         let parts = inParts(threads) { entries in
             var told = [(keeping: SavedRecord.Keeping, sent: SentEvidence)](
                 repeating: (SavedRecord.Keeping(), unsent), count: readings.count)
             for index in entries.indices {
-                entries[index].record.settle(endsTellDeletes: hasCurrent, numbers)
-                let (record, type) = (entries[index].record, entries[index].type)
+                let (entry, type) = (entries[index].index, entries[index].type)
+                var record = Self.record(order[(entry == 0 ? 0 : ends[entry - 1])..<ends[entry]], rows, values)
+                record.settle(endsTellDeletes: hasCurrent, numbers)
                 told[type].keeping.add(record.keeping(readings[type]))
                 told[type].sent.add(record, readings[type])
+                entries[index].record = record
             }
             return told
         }
@@ -283,6 +289,21 @@ package struct SavedRowsAudit: Sendable {
                 type: numbers.types[index].type, keeping: stated ?? (sent.isSent ? .laterEdits : told), putBack: count.putBack,
                 kept: count.kept, cameBack: count.cameBack, isStated: stated != nil)
         }
+    }
+
+    /// The record of some rows.
+    private static func record(_ indices: ArraySlice<Int32>, _ rows: [Row], _ values: [Int32]) -> SavedRecord {
+        var (width, hasBefore) = (0, false)
+        for index in indices {
+            width = max(width, Int(max(rows[Int(index)].named, rows[Int(index)].before)))
+            if rows[Int(index)].version.hasBefore { hasBefore = true }
+        }
+        var record = SavedRecord(width: width, capacity: indices.count, hasBefore: hasBefore)
+        for index in indices {
+            let row = rows[Int(index)]
+            record.append(row.version, named: values[row.namedRange], before: values[row.beforeRange])
+        }
+        return record
     }
 
     /// What was found in some of the records.
@@ -310,6 +331,7 @@ package struct SavedRowsAudit: Sendable {
     /// What saves took away, in parts.
     private mutating func losses(_ readings: [SavedRecord.Reading], _ evidence: [TypeEvidence], _ threads: Int) -> [Found] {
         let audit = self
+        let others = readings.map { $0.keeping(wholeRows: !$0.keepsWholeRows) }
         return inParts(threads) { entries in
             var found = Found(evidence: evidence)
             for entry in entries {
@@ -326,9 +348,8 @@ package struct SavedRowsAudit: Sendable {
                     }
                 }
                 guard evidence[entry.type].isUndecided else { continue }
-                var (other, ignored) = (readings[entry.type], 0)
-                other.keepsWholeRows.toggle()
-                found.evidence[entry.type].lossesOtherwise += entry.record.losses(other, &ignored).count
+                var ignored = 0
+                found.evidence[entry.type].lossesOtherwise += entry.record.losses(others[entry.type], &ignored).count
             }
             return found
         }
@@ -373,10 +394,11 @@ package struct SavedRowsAudit: Sendable {
     private func mergeSentRows(_ readings: [SavedRecord.Reading], _ found: inout Found) {
         var rows: [(received: Int64, line: Int, type: Int, write: TaggedWrite)] = []
         for entry in entries where sentTypes.contains(entry.type) {
-            for (version, edits) in zip(entry.record.versions, entry.record.sent(readings[entry.type]).edits) {
+            for (index, edits) in entry.record.sent(readings[entry.type]).edits.enumerated() {
+                let version = entry.record.versions[index]
                 guard let author = version.author, let received = version.received, version.isDelete || !edits.isEmpty else { continue }
                 var map: FieldMap = [:]
-                for field in edits { map[numbers.types[entry.type].names[field]] = value(version.shown, field) }
+                for field in edits { map[numbers.types[entry.type].names[field]] = value(entry, index, field) }
                 let write = TaggedWrite(
                     dot: Dot(device: numbers.authors[author], sequence: version.number),
                     timestamp: HybridTimestamp(milliseconds: version.madeForServer ?? version.made ?? received),
@@ -429,13 +451,13 @@ package struct SavedRowsAudit: Sendable {
     /// the server's clock.
     private mutating func compareClocks() {
         var all = [[Int]](repeating: [], count: numbers.authors.count)
-        for index in rows.indices { if let author = rows[index].author { all[author].append(index) } }
+        for index in rows.indices { if let author = rows[index].version.author { all[author].append(index) } }
         for saves in all {
-            let saves = sorted(saves) { rows[$0].received ?? rows[$0].made ?? 0 }
+            let saves = sorted(saves) { rows[$0].version.received ?? rows[$0].version.made ?? 0 }
             var uploads: [(made: Int64, received: Int64, row: Int)] = []
             for (number, row) in saves.enumerated() {
-                rows[row].number = UInt64(number + 1)
-                if let made = rows[row].made, let received = rows[row].received { uploads.append((made, received, row)) }
+                rows[row].version.number = UInt64(number + 1)
+                if let made = rows[row].version.made, let received = rows[row].version.received { uploads.append((made, received, row)) }
             }
             if uploads.isEmpty { continue }
             hasBothClocks = true
@@ -456,24 +478,22 @@ package struct SavedRowsAudit: Sendable {
                 // Of one or two uploads, or later than a clock is likely to be off, who is late was offline.
                 if !tells || Self.isOffline(fastest) { fastest = min(fastest, 0) }
                 let (time, overflows) = upload.made.addingReportingOverflow(fastest)
-                if !overflows { rows[upload.row].madeForServer = time }
+                if !overflows { rows[upload.row].version.madeForServer = time }
             }
         }
     }
 
     /// Rows in the order of a time, of two with one those of the lower line first; most are in order.
     private func sorted(_ indices: [Int], by time: (Int) -> Int64) -> [Int] {
-        func precedes(_ one: Int, _ other: Int) -> Bool { (time(one), rows[one].line) < (time(other), rows[other].line) }
+        func precedes(_ one: Int, _ other: Int) -> Bool { (time(one), rows[one].version.line) < (time(other), rows[other].version.line) }
         if zip(indices, indices.dropFirst()).allSatisfy({ !precedes($1, $0) }) { return indices }
         return indices.sorted(by: precedes)
     }
 
     private func conflict(_ loss: SavedRecord.Loss, _ entry: Entry) -> Conflict? {
-        let (key, record, field) = (
-            numbers.records[entry.number], entry.record, numbers.types[entry.type].names[loss.field]
-        )
-        let (save, lost) = (record.versions[loss.save], record.versions[loss.lost])
-        guard let winner = side(save, loss.field), let loser = side(lost, loss.field) else { return nil }
+        let (key, field) = (numbers.records[entry.number], numbers.types[entry.type].names[loss.field])
+        let (save, lost) = (entry.record.versions[loss.save], entry.record.versions[loss.lost])
+        guard let winner = side(entry, loss.save, loss.field), let loser = side(entry, loss.lost, loss.field) else { return nil }
         let gap = winner.timestamp.milliseconds.distance(after: loser.timestamp.milliseconds)
         let magnitude = Int64(clamping: gap.magnitude)
         let basis: Conflict.Basis =
@@ -483,7 +503,7 @@ package struct SavedRowsAudit: Sendable {
             case .content: .content
             case .window: .window
             }
-        let base = record.versions[loss.base]
+        let base = entry.record.versions[loss.base]
         var flags = Conflict.Flags()
         flags[.withinWindow] = magnitude <= rules.windowMilliseconds
         flags[.stale] = loss.isPutBack
@@ -491,29 +511,31 @@ package struct SavedRowsAudit: Sendable {
         var conflict = Conflict(
             id: ConflictID(key: key, field: field, dots: (winner.dot, loser.dot)), kind: save.isDelete ? .deleteUpdate : .updateUpdate,
             severity: save.isDelete ? .destructive : .lossy, basis: basis, key: key, field: field, related: nil, winner: winner,
-            loser: loser, writtenAncestor: value(base.shown, loss.field).map(WrittenValue.init), result: nil, gapMilliseconds: magnitude,
-            windowMilliseconds: rules.windowMilliseconds, policy: Self.policy, resolution: .applyRemote, reason: .policy, flags: flags)
+            loser: loser, writtenAncestor: value(entry, loss.base, loss.field).map(WrittenValue.init), result: nil,
+            gapMilliseconds: magnitude, windowMilliseconds: rules.windowMilliseconds, policy: Self.policy, resolution: .applyRemote,
+            reason: .policy, flags: flags)
         conflict.versions = SavedVersions(
-            save: name(save), lost: name(lost), base: name(base), shown: name(record.versions[loss.save - 1]),
+            save: name(save), lost: name(lost), base: name(base), shown: name(entry.record.versions[loss.save - 1]),
             rows: SavedVersions.Rows(save: save.line, lost: lost.line))
         return conflict
     }
 
     private func name(_ version: SavedRecord.Version) -> String { version.name.map(numbers.text) ?? "in row \(version.line)" }
 
-    private func side(_ version: SavedRecord.Version, _ field: Int) -> Conflict.Side? {
+    private func side(_ entry: Entry, _ index: Int, _ field: Int) -> Conflict.Side? {
+        let version = entry.record.versions[index]
         // Of a removed record some tables keep nothing that tells by whom.
         guard version.author != nil || version.isDelete else { return nil }
         let dot = version.author.map { Dot(device: numbers.authors[$0], sequence: version.number) }
         return Conflict.Side(
             dot: dot ?? Dot(device: Self.unknownAuthor, sequence: UInt64(max(1, version.line))),
             timestamp: HybridTimestamp(milliseconds: version.made ?? version.received ?? 0),
-            operation: version.isDelete ? .delete : .put, value: version.isDelete ? nil : value(version.shown, field))
+            operation: version.isDelete ? .delete : .put, value: version.isDelete ? nil : value(entry, index, field))
     }
 
-    private func value(_ shown: [Int32], _ field: Int) -> FieldValue? {
-        guard field < shown.count, shown[field] != 0 else { return nil }
-        return numbers.value(shown[field])
+    private func value(_ entry: Entry, _ version: Int, _ field: Int) -> FieldValue? {
+        let number = entry.record.shown[version, field]
+        return number == SavedRowNumbers.none ? nil : numbers.value(number)
     }
 }
 

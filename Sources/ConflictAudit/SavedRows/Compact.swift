@@ -4,7 +4,10 @@
 /// @Compact<Int32, Int> var author: Int?
 /// ```
 @propertyWrapper
-@usableFromInline package struct Compact<Raw: FixedWidthInteger & SignedInteger & Sendable, Value: BinaryInteger & Sendable>: Sendable {
+@usableFromInline
+package struct Compact<
+    Raw: FixedWidthInteger & SignedInteger & Sendable & BitwiseCopyable, Value: BinaryInteger & Sendable
+>: Sendable, BitwiseCopyable {
     @usableFromInline var raw = Raw.min
 
     /// The number; nil where there is none.

@@ -19,4 +19,16 @@ package struct NumberedRow: Sendable {
 
     /// A row of which only the record is known.
     package init(record: Int, type: Int, isDelete: Bool) { (self.record, self.type, self.isDelete) = (record, type, isDelete) }
+
+    /// A row of nothing, to be filled.
+    package init() { self.init(record: 0, type: 0, isDelete: false) }
+
+    /// Becomes a row of which only the record is known, and keeps the memory for its fields.
+    package mutating func reset(record: Int, type: Int, isDelete: Bool) {
+        var memory: [Int32] = []
+        swap(&memory, &fields)
+        memory.removeAll(keepingCapacity: true)
+        self = NumberedRow(record: record, type: type, isDelete: isDelete)
+        swap(&memory, &fields)
+    }
 }

@@ -202,8 +202,10 @@ package struct SavedRowNumbers: Sendable {
     }
 
     /// The fields with these values.
+    ///
+    /// - Parameter values: By the fields' numbers.
     package func map(_ values: [Int32], type: Int) -> FieldMap {
-        let fields = values.indices.filter { values[$0] != Self.none }.sorted { types[type].names[$0] < types[type].names[$1] }
-        return FieldMap(sortedNames: fields.map { types[type].names[$0] }, values: fields.map { value(values[$0]) })
+        let named = zip(types[type].names, values).filter { $1 != Self.none }.sorted { $0.0 < $1.0 }
+        return FieldMap(sortedNames: named.map(\.0), values: named.map { value($0.1) })
     }
 }

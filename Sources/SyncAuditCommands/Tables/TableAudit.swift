@@ -54,7 +54,8 @@ struct TableAudit {
     mutating func read(_ table: SavedTable, copyingTo trace: (any ByteSink)? = nil) throws {
         var buffer = LineBuffer()
         let keeping = try table.keeping()
-        while let (numbered, line) = try table.next(&audit.numbers) {
+        var numbered = NumberedRow()
+        while let line = try table.next(&numbered, &audit.numbers) {
             if let time = numbered.made ?? numbered.received {
                 times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
             }

@@ -5,30 +5,31 @@ import SyncModel
 
 /// Rows of CSV whose columns are plain: they are numbered as they come, without a value for each cell.
 extension SavedRowReader {
-    /// The row whose bytes are given as ``CSVRows`` has them, as ``saved(_:columns:)`` would make it; nil where it says nothing of a
-    /// record.
-    mutating func numbered(
-        _ bytes: Span<UInt8>, _ ends: Span<Int>, line: Int, _ numbers: inout SavedRowNumbers
-    ) throws(RowProblem) -> NumberedRow? {
+    /// Reads the row whose bytes are given as ``CSVRows`` has them, as ``saved(_:columns:)`` would make it.
+    ///
+    /// - Returns: False where it says nothing of a record.
+    mutating func read(
+        _ bytes: Span<UInt8>, _ ends: Span<Int>, line: Int, _ numbers: inout SavedRowNumbers, into saved: inout NumberedRow
+    ) throws(RowProblem) -> Bool {
         row += 1
         // Left to the one that changes it.
-        guard var cells = cells.take() else { return nil }
+        guard var cells = cells.take() else { return false }
         defer { self.cells = cells }
         do throws(LineError) {
-            return try numbered(bytes, ends, &cells, &numbers)
+            return try read(bytes, ends, &cells, &numbers, into: &saved)
         } catch {
             throw RowProblem(line: line, sentence: error.problem)
         }
     }
 
-    private mutating func numbered(
-        _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: inout PlainCells, _ numbers: inout SavedRowNumbers
-    ) throws(LineError) -> NumberedRow? {
+    private mutating func read(
+        _ bytes: Span<UInt8>, _ ends: Span<Int>, _ cells: inout PlainCells, _ numbers: inout SavedRowNumbers, into saved: inout NumberedRow
+    ) throws(LineError) -> Bool {
         for cell in cells.unread { try Self.check(bytes.extracting(CSVRows.range(cell, ends))) }
         var operation: RowOperation?
         if let text = try text(.operation, bytes, ends, &cells, &numbers) { operation = try self.operation(text, &cells, numbers) }
         lastOperation = operation
-        if operation == .nothing { return nil }
+        if operation == .nothing { return false }
         var isDelete = operation == .delete
         for source in cells.sources[RowKey.deleted.slot] where !isDelete {
             if let text = try text(source, bytes, ends, &cells, &numbers) { isDelete = self.isDelete(text, &cells, numbers) }
@@ -36,7 +37,7 @@ extension SavedRowReader {
         let typeText = try text(.recordType, bytes, ends, &cells, &numbers)
         let type = type(typeText, &cells, &numbers)
         let record = try record(type, typeText, try text(.recordID, bytes, ends, &cells, &numbers), &cells, &numbers)
-        var saved = NumberedRow(record: record, type: type, isDelete: isDelete)
+        saved.reset(record: record, type: type, isDelete: isDelete)
         if let text = try text(.device, bytes, ends, &cells, &numbers) { saved.author = try author(text, &cells, &numbers) }
         if tells(.timestamp, operation) { saved.made = try time(.timestamp, bytes, ends, cells) }
         if tells(.received, operation) { saved.received = try time(.received, bytes, ends, cells) }
@@ -51,15 +52,15 @@ extension SavedRowReader {
             saved.base = version(text, &cells, &numbers)
         }
         if let base = saved.base, case let zero = numbers.number(of: "0"), base == zero, saved.version != zero { saved.base = nil }
-        if !isDelete { saved.fields = try fields(bytes, ends, cells.types[type], &numbers) }
-        return saved
+        if !isDelete { try readFields(bytes, ends, cells.types[type], &numbers, into: &saved.fields) }
+        return true
     }
 
-    private func fields(
-        _ bytes: Span<UInt8>, _ ends: Span<Int>, _ type: PlainCells.OfType, _ numbers: inout SavedRowNumbers
-    ) throws(LineError) -> [Int32] {
+    private func readFields(
+        _ bytes: Span<UInt8>, _ ends: Span<Int>, _ type: PlainCells.OfType, _ numbers: inout SavedRowNumbers, into values: inout [Int32]
+    ) throws(LineError) {
         let empty = reading.empty == .null && !columns.showsChangesAlone ? SavedRowNumbers.null : SavedRowNumbers.none
-        var values = [Int32](repeating: SavedRowNumbers.none, count: type.width)
+        values += repeatElement(SavedRowNumbers.none, count: type.width)
         for index in fieldCells.indices {
             let cell = fieldCells[index].cell
             let bytes = bytes.extracting(CSVRows.range(cell, ends))
@@ -67,7 +68,6 @@ extension SavedRowReader {
             values[type.fields[index]] =
                 isAbsent ? empty : numbers.value(ofText: try Self.number(of: bytes, &numbers), Self.structure)
         }
-        return values
     }
 
     // MARK: What texts mean

@@ -7,7 +7,8 @@ import SyncModel
 ///
 /// ```swift
 /// let table = try SavedTable(path: "notes.db", TableReading())
-/// while let (row, line) = try table.next(&audit.numbers) { audit.observe(row, line: line) }
+/// var row = NumberedRow()
+/// while let line = try table.next(&row, &audit.numbers) { audit.observe(row, line: line) }
 /// if !table.doubts.isEmpty { … }
 /// ```
 ///
@@ -140,18 +141,21 @@ package final class SavedTable {
         return name.split(separator: ".").first.map(String.init) ?? "Record"
     }
 
-    /// The next row and its line in the file, or its number; nil at the end.
+    /// Reads the next row.
     ///
-    /// - Parameter numbers: Those of what it names; new names and values get new ones.
+    /// - Parameters:
+    ///   - row: Becomes the row.
+    ///   - numbers: Those of what it names; new names and values get new ones.
+    /// - Returns: Its line in the file, or its number; nil at the end.
     /// - Throws: ``TraceImportError`` that names the table and the line.
-    package func next(_ numbers: inout SavedRowNumbers) throws -> (row: NumberedRow, line: Int)? {
+    package func next(_ row: inout NumberedRow, _ numbers: inout SavedRowNumbers) throws -> Int? {
         if let failure { throw failure }
         while true {
             do throws(RowProblem) {
-                guard let next = try read(&numbers) else { return nil }
+                guard let line = try read(&row, &numbers) else { return nil }
                 counts.rows += 1
-                evidence.observe(next.row, numbers, isCreation: reader.lastOperation == .create)
-                return next
+                evidence.observe(row, numbers, isCreation: reader.lastOperation == .create)
+                return line
             } catch {
                 let problem = TraceImportError(.badData, "\(name.escaped(for: .terminal)):\(error.line): \(error.sentence)")
                 guard isLenient, !error.isFatal else {
@@ -164,26 +168,30 @@ package final class SavedTable {
         }
     }
 
-    private func read(_ numbers: inout SavedRowNumbers) throws(RowProblem) -> (row: NumberedRow, line: Int)? {
-        while true {
-            if reader.cells != nil, let rows = source.restOfCSV {
+    private func read(_ row: inout NumberedRow, _ numbers: inout SavedRowNumbers) throws(RowProblem) -> Int? {
+        if reader.cells != nil, let rows = source.restOfCSV {
+            while true {
                 let next = try rows.next { (line, bytes, ends) throws(RowProblem) in
-                    (try reader.numbered(bytes, ends, line: line, &numbers), line)
+                    (isRow: try reader.read(bytes, ends, line: line, &numbers, into: &row), line: line)
                 }
                 guard let next else { return nil }
-                if let row = next.0 { return (row, next.1) }
+                if next.isRow { return next.line }
                 counts.ignored += 1
-                continue
             }
-            guard let row = try source.next() else {
-                defer { pending = nil }
-                return pending.map { (numbers.number($0.row), $0.line) }
-            }
+        }
+        guard let (saved, line) = try nextSaved() else { return nil }
+        row = numbers.number(saved)
+        return line
+    }
+
+    private func nextSaved() throws(RowProblem) -> (row: SavedRow, line: Int)? {
+        while true {
+            guard let row = try source.next() else { return pending.take() }
             guard let saved = try reader.saved(row, columns: source.columns) else {
                 counts.ignored += 1
                 continue
             }
-            guard reader.namesFields else { return (numbers.number(saved), row.line) }
+            guard reader.namesFields else { return (saved, row.line) }
             // Rows that each name one field are one save where record, author and time are the same.
             guard let before = pending else {
                 pending = (saved, row.line)
@@ -194,7 +202,7 @@ package final class SavedTable {
                 continue
             }
             pending = (saved, row.line)
-            return (numbers.number(before.row), before.line)
+            return before
         }
     }
 

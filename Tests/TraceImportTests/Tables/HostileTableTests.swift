@@ -1,4 +1,5 @@
 import AuditAnalysis
+import ConflictAudit
 import SyncModel
 import TemporaryDirectory
 import Testing
@@ -19,7 +20,8 @@ import Testing
         do {
             let table = try SavedRowTexts.table(content, name: "x", in: directory) { $0.isLenient = true }
             var audit = SavedRowsAudit()
-            while let (row, line) = try table.next(&audit.numbers) { audit.observe(row, line: line) }
+            var row = NumberedRow()
+            while let line = try table.next(&row, &audit.numbers) { audit.observe(row, line: line) }
             return audit.finish().rows
         } catch is TraceImportError {
             return nil

@@ -18,7 +18,8 @@ import Testing
         let table = try SavedRowTexts.table(tool.content, name: tool.file, in: directory)
         if let name = tool.name { #expect(table.columnSentences.first == "the columns are those of the \(name)") }
         var audit = SavedRowsAudit()
-        while let (row, line) = try table.next(&audit.numbers) {
+        var row = NumberedRow()
+        while let line = try table.next(&row, &audit.numbers) {
             #expect(audit.numbers.records[row.record].type.rawValue == tool.type)
             audit.observe(row, line: line)
         }

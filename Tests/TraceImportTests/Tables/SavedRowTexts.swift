@@ -41,10 +41,11 @@ enum SavedRowTexts {
     struct Reader {
         private let table: SavedTable
         private var numbers = SavedRowNumbers()
+        private var row = NumberedRow()
 
         init(_ table: SavedTable) { self.table = table }
 
-        mutating func next() throws -> SavedRow? { try table.next(&numbers).map { numbers.row($0.row) } }
+        mutating func next() throws -> SavedRow? { try table.next(&row, &numbers).map { _ in numbers.row(row) } }
     }
 
     /// A table with some content.
