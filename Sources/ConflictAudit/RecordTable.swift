@@ -6,15 +6,25 @@ package import SyncModel
 /// A hash table made for a look-up with every write of a trace: a look-up hashes a few words and compares one name. Of a record that was
 /// written once, which many a trace is full of, only the write is kept: its state follows from the write, and takes memory of its own.
 package struct RecordTable: Sendable {
+    /// A record that was written to more than once, and what is remembered of it; kept side by side, since both are asked for.
+    private struct Entry: Sendable {
+        var state: RecordState
+        var memory: RecordMemory
+
+        mutating func merge(
+            _ write: TaggedWrite, _ rules: MergeRules, _ nameLists: inout NameLists
+        ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
+            state.mergeChecked(write, rules: rules, &memory, sharing: &nameLists)
+        }
+    }
+
     /// Of each record the index of its first write, or of its state with ``stateBit``.
     private var index = HashIndex()
     /// The records in the order in which they were first named: of each its only write, or nil where its state is kept.
     private var firstWrites: [TaggedWrite?] = []
     /// Those of them that name writes as seen that had not come.
     private var openWrites: Set<Int> = []
-    private var states: [RecordState] = []
-    /// What is remembered of the records whose states are kept.
-    private var memories: [RecordMemory] = []
+    private var states: [Entry] = []
     private let hashKey: HashKey
     private let rules: MergeRules
     private let keepsHistory: Bool
@@ -43,22 +53,22 @@ package struct RecordTable: Sendable {
     }
 
     /// The records, those that were written once first.
-    package var keys: [RecordKey] { firstWrites.compactMap(\.?.key) + states.map(\.key) }
+    package var keys: [RecordKey] { firstWrites.compactMap(\.?.key) + states.map(\.state.key) }
 
     /// The state of a record, nil where nothing ever named it.
     package subscript(key: RecordKey) -> RecordState? {
         let entry = index.find(key.quickHash(hashKey)) { entry in
-            entry & Self.stateBit != 0 ? states.span[entry ^ Self.stateBit].key == key : firstWrites[entry]?.isTo(key) == true
+            entry & Self.stateBit != 0 ? states.span[entry ^ Self.stateBit].state.key == key : firstWrites[entry]?.isTo(key) == true
         }
         guard let entry else { return nil }
-        if entry & Self.stateBit != 0 { return states[entry ^ Self.stateBit] }
+        if entry & Self.stateBit != 0 { return states[entry ^ Self.stateBit].state }
         return firstWrites[entry].map { RecordState(key: $0.key, writes: [$0], rules: rules) }
     }
 
     /// All writes to a record, where the history is kept.
     package func history(of key: RecordKey) -> RecordMemory? {
-        let entry = index.find(key.quickHash(hashKey)) { $0 & Self.stateBit != 0 && states.span[$0 ^ Self.stateBit].key == key }
-        return entry.map { memories[$0 ^ Self.stateBit] }
+        let entry = index.find(key.quickHash(hashKey)) { $0 & Self.stateBit != 0 && states.span[$0 ^ Self.stateBit].state.key == key }
+        return entry.map { states[$0 ^ Self.stateBit].memory }
     }
 
     /// Whether a write to the record has been merged.
@@ -74,7 +84,7 @@ package struct RecordTable: Sendable {
     @inline(__always)
     private func entry(of write: TaggedWrite, _ hash: UInt64) -> Int? {
         index.find(hash) { entry in
-            if entry & Self.stateBit != 0 { return write.isTo(states.span[entry ^ Self.stateBit].key) }
+            if entry & Self.stateBit != 0 { return write.isTo(states.span[entry ^ Self.stateBit].state.key) }
             guard let only = firstWrites[entry] else { return false }
             return write.isToRecord(of: only)
         }
@@ -100,16 +110,15 @@ package struct RecordTable: Sendable {
             if let only = entry & Self.stateBit == 0 ? firstWrites[entry].take() : nil {
                 slot = states.count
                 index.replace(entry, hash: hash, with: slot | Self.stateBit)
-                states.append(RecordState(key: only.key))
-                memories.append(keepsHistory ? RecordMemory() : .ofReplica)
-                if !openWrites.isEmpty { memories[slot].isNextOpen = openWrites.remove(entry) != nil }
-                _ = states[slot].mergeChecked(only, rules: rules, &memories[slot], sharing: &nameLists)
+                states.append(Entry(state: RecordState(key: only.key), memory: keepsHistory ? RecordMemory() : .ofReplica))
+                if !openWrites.isEmpty { states[slot].memory.isNextOpen = openWrites.remove(entry) != nil }
+                _ = states[slot].merge(only, rules, &nameLists)
             }
-            memories[slot].isNextOpen = isOpen
-            let merged = states[slot].mergeChecked(write, rules: rules, &memories[slot], sharing: &nameLists)
-            if memories[slot].hasLateWrite { isDisordered = true }
-            if !memories[slot].reverts.isEmpty {
-                swap(&reverts, &memories[slot].reverts)
+            states[slot].memory.isNextOpen = isOpen
+            let merged = states[slot].merge(write, rules, &nameLists)
+            if states[slot].memory.hasLateWrite { isDisordered = true }
+            if !states[slot].memory.reverts.isEmpty {
+                swap(&reverts, &states[slot].memory.reverts)
                 revertCount += reverts.count
             }
             return merged

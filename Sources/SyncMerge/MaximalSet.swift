@@ -273,14 +273,21 @@ struct MaximalSet: Sendable {
     }
 
     private mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) -> [TaggedWrite] {
-        guard first != nil else { return [] }
+        guard let oldest = first else { return [] }
         var seen: [TaggedWrite] = []
-        if isSingle || !rest.isEmpty {
-            seen = writes.filter { write.hasSeen($0, intervals: intervals) }
+        if isSingle {
+            if !write.hasSeen(oldest, intervals: intervals) { return [] }
+            seen = [oldest]
+            first = nil
+        } else if !rest.isEmpty {
+            var kept: [TaggedWrite] = []
+            for other in rest { if write.hasSeen(other, intervals: intervals) { seen.append(other) } else { kept.append(other) } }
+            if write.hasSeen(oldest, intervals: intervals) {
+                seen.insert(oldest, at: 0)
+                first = kept.isEmpty ? nil : kept.removeFirst()
+            }
             if seen.isEmpty { return [] }
-            let kept = writes.filter { !write.hasSeen($0, intervals: intervals) }
-            first = kept.first
-            rest = Array(kept.dropFirst())
+            rest = kept
         } else {
             seen = rarities?[0].changeCrowd { $0.removeSeen(by: write, intervals: intervals) } ?? []
             if seen.isEmpty { return [] }

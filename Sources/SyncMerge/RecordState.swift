@@ -104,7 +104,7 @@ public struct RecordState: Sendable {
         _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
         if write.isDelete {
-            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &memory, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, nil, dominates, rules: rules, &memory, &step, into: &decisions) }
             return
         }
         if names.isEmpty {
@@ -118,12 +118,12 @@ public struct RecordState: Sendable {
         }
         // Nearly every write names all fields of its record, or one.
         if write.namesSame(as: names) {
-            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &memory, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, index, dominates, rules: rules, &memory, &step, into: &decisions) }
             return
         }
         for field in 0..<write.fieldCount {
             let index = index(ofField: field, of: write) ?? addField(of: write, field, rules: rules, &nameLists)
-            mergeField(at: index, write, dominates, rules: rules, &memory, &step, into: &decisions)
+            mergeField(at: index, write, field, dominates, rules: rules, &memory, &step, into: &decisions)
         }
     }
 
@@ -168,11 +168,14 @@ public struct RecordState: Sendable {
         rules.policy(for: key.type, field: field).addsUp ? Tally(resets: deletes.value) : nil
     }
 
+    /// Merges a write into the register of a field.
+    ///
+    /// - Parameter field: The index of the field among those of a put; nil for a delete.
     private mutating func mergeField(
-        at index: Int, _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory,
+        at index: Int, _ write: TaggedWrite, _ field: Int?, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory,
         _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
-        if memory.findsReverts, !write.isDelete, let edit = fields[index].edit(undoneBy: write, in: names[index]) {
+        if memory.findsReverts, let field, let edit = fields[index].edit(undoneBy: write, atField: field) {
             memory.reverts.append(Revert(write: write, edit: edit, field: names[index]))
         }
         let addsUp = !tallies.isEmpty && tallies[index] != nil

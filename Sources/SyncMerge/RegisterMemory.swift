@@ -34,10 +34,10 @@ struct RegisterMemory {
 
     /// What a writer was shown, by indices of writes.
     fileprivate struct Shown {
-        /// The maximal writes that the writer had seen; empty where nothing had been written.
-        var maximal: [Int] = []
-        /// The policy's choice among them.
+        /// The policy's choice among the maximal writes that the writer had seen; nil where nothing had been written.
         var choice: Int?
+        /// The others of them.
+        var others: [Int] = []
         /// A value that a custom policy made of them.
         var made: FieldValue?
     }
@@ -109,7 +109,7 @@ struct RegisterMemory {
     mutating func isEdit(
         _ write: TaggedWrite, at index: Int, to field: FieldName, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> Bool? {
-        bearers(of: write, at: index, rules, intervals, naming: field).map { $0 == [index] }
+        bearers(of: write, at: index, rules, intervals, naming: field).map(\.isItself)
     }
 
     // MARK: Judging
@@ -134,8 +134,7 @@ struct RegisterMemory {
             for edit in lost { register.told.insert(edit) }
             register.costly.insert(losersIndex)
         }
-        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersIndex, rules, intervals).map({ $0 != [winnersIndex] }) == true
-        {
+        if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersIndex, rules, intervals)?.isItself == false {
             edits.isStale = editsCarried(by: winner, at: winnersIndex, unseenBy: loser, rules, intervals)?.isEmpty ?? false
         }
         return (ancestor, edits)
@@ -177,7 +176,9 @@ struct RegisterMemory {
         }
         if let edits = editsCarried(by: write, at: index, rules, intervals) { return edits.filter(isUnseen) }
         // Whoever had seen a write had seen what it carries, known or not.
-        guard let bearers = bearers(of: write, at: index, rules, intervals), !bearers.contains(where: isUnseen) else { return nil }
+        guard let bearers = bearers(of: write, at: index, rules, intervals), !bearers.indices(index).contains(where: isUnseen) else {
+            return nil
+        }
         return []
     }
 
@@ -209,6 +210,7 @@ struct RegisterMemory {
         of one: TaggedWrite, at index: Int, _ other: TaggedWrite, at otherIndex: Int, _ rules: RegisterRules, _ intervals: IntervalRule
     ) -> TaggedWrite? {
         if isWhole, open.contains(index) || open.contains(otherIndex) { return nil }
+        if let only = last(seenBy: one, other, before: min(index, otherIndex), intervals) { return history[only] }
         guard let maximal = maximal(seenBy: [one, other], before: min(index, otherIndex), intervals) else { return nil }
         if maximal.count == 1 { return history[maximal[0]] }
         return rules.verdict(among: maximal.map { history[$0] })?.winner
@@ -254,16 +256,35 @@ struct RegisterMemory {
         return maximal(among: latest.sorted(by: >), intervals)
     }
 
+    /// The last write that one or two writers had seen, where few are kept and its writer had seen all before it: then it is their only
+    /// maximal one; nil where that is not so.
+    private func last(seenBy one: TaggedWrite, _ other: TaggedWrite?, before end: Int, _ intervals: IntervalRule) -> Int? {
+        guard isWhole, areFew else { return nil }
+        // Looked at where they lie: a copy would count a reference.
+        let (history, name) = (history.span, field ?? "")
+        let isOfField = field != nil
+        for index in (0..<end).reversed() {
+            if isOfField, !history[index].concerns(name) { continue }
+            guard one.hasSeen(history[index], intervals: intervals), other?.hasSeen(history[index], intervals: intervals) ?? true else {
+                continue
+            }
+            return dominating & 1 << index != 0 ? index : nil
+        }
+        return nil
+    }
+
     /// The last write of each device among few that some writers had all seen, the last first, as far back as one whose writer had seen all
     /// before it.
     private func latest(seenBy writers: [TaggedWrite], before end: Int, _ intervals: IntervalRule) -> [Int] {
         var latest: [Int] = []
+        // Looked at where they lie: a copy would count a reference.
+        let (history, writers, name) = (history.span, writers.span, field ?? "")
+        let isOfField = field != nil
         for index in (0..<end).reversed() {
-            let write = history[index]
-            if let field, !write.concerns(field) { continue }
-            guard writers.allSatisfy({ $0.hasSeen(write, intervals: intervals) }) else { continue }
-            if let slot = latest.firstIndex(where: { history[$0].isOfSameDevice(as: write) }) {
-                if write.hasSeen(history[latest[slot]], intervals: .withoutWindow) { latest[slot] = index }
+            if isOfField, !history[index].concerns(name) { continue }
+            guard writers.indices.allSatisfy({ writers[$0].hasSeen(history[index], intervals: intervals) }) else { continue }
+            if let slot = latest.firstIndex(where: { history[$0].isOfSameDevice(as: history[index]) }) {
+                if history[index].hasSeen(history[latest[slot]], intervals: .withoutWindow) { latest[slot] = index }
             } else {
                 latest.append(index)
             }
@@ -310,15 +331,16 @@ struct RegisterMemory {
     }
 
     private func findShown(to write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule) -> Shown? {
+        if isWhole, !open.contains(index), let only = last(seenBy: write, nil, before: index, intervals) { return Shown(choice: only) }
         guard let maximal = maximal(seenBy: [write], before: index, intervals) else { return nil }
-        if isWhole, maximal.count == 1, !open.contains(index) { return Shown(maximal: maximal, choice: maximal[0]) }
+        if isWhole, maximal.count == 1, !open.contains(index) { return Shown(choice: maximal[0]) }
         let writes = maximal.map { history[$0] }
         // What a replica does not remember may have been there.
         if !isWhole, writes.contains(where: \.isDelete) || writes.isEmpty && write.seen?.isEmpty != true { return nil }
         guard isWhole && !open.contains(index) || write.isContextCovered(by: writes) else { return nil }
         guard let verdict = rules.verdict(among: writes) else { return Shown() }
-        return Shown(
-            maximal: maximal, choice: maximal.first { history[$0].hasSameDot(as: verdict.winner) }, made: verdict.made)
+        let choice = maximal.first { history[$0].hasSameDot(as: verdict.winner) }
+        return Shown(choice: choice, others: maximal.filter { $0 != choice }, made: verdict.made)
     }
 
     /// The value of a field as it is shown by a write and what its writer was shown; null where there is none, nil where it is not known.
@@ -363,16 +385,16 @@ struct RegisterMemory {
                 edits.insert(index)
                 continue
             }
-            guard let bearers = bearers(of: index == start ? write : history[index], at: index, rules, intervals) else {
-                return remember(nil, way)
-            }
-            if bearers == [index] {
+            switch bearers(of: index == start ? write : history[index], at: index, rules, intervals) {
+            case nil: return remember(nil, way)
+            case .itself:
                 // Most carry themselves alone.
                 if index == start { return [start] }
                 edits.insert(index)
+            case .others(let bearers):
+                if bearers.count > 1 { hasParted = true }
+                for bearer in bearers where bearer != start && reached.insert(bearer).inserted { open.append(bearer) }
             }
-            if bearers.count > 1 { hasParted = true }
-            for bearer in bearers where bearer != start && reached.insert(bearer).inserted { open.append(bearer) }
         }
         return remember(edits.sorted(), way)
     }
@@ -384,23 +406,40 @@ struct RegisterMemory {
         return edits
     }
 
-    /// The indices of the writes whose value a write repeats; its own where it is an edit, nil where that is not known.
+    /// Whose value a write names.
+    private enum Bearers {
+        /// Its own: it is an edit.
+        case itself
+        /// That of other writes, by their indices.
+        case others([Int])
+
+        var isItself: Bool { if case .itself = self { true } else { false } }
+
+        /// The indices of the writes.
+        ///
+        /// - Parameter own: The write's own.
+        func indices(_ own: Int) -> [Int] { if case .others(let others) = self { others } else { [own] } }
+    }
+
+    /// Whose value a write names; nil where that is not known.
     ///
     /// - Parameter field: The field that is asked about, nil for all of the register.
     private mutating func bearers(
         of write: TaggedWrite, at index: Int, _ rules: RegisterRules, _ intervals: IntervalRule, naming field: FieldName? = nil
-    ) -> [Int]? {
-        guard let fields = write.fields, let names = rules.names(in: fields, naming: field) else { return [index] }
+    ) -> Bearers? {
+        guard let fields = write.fields, let names = rules.names(in: fields, naming: field) else { return .itself }
         func given(_ name: FieldName) -> WrittenValue { fields.written(name) ?? WrittenValue(.null) }
         func isChange(_ value: WrittenValue) -> Bool {
             value.isObject && (CounterWrite(value.value) != nil || SetWrite(value.value) != nil)
         }
         // The same change made twice is two changes.
-        if names.contains(where: { isChange(given($0)) }) { return [index] }
+        if names.contains(where: { isChange(given($0)) }) { return .itself }
         guard let shown = shown(to: write, at: index, rules, intervals) else { return nil }
         // Who was shown nothing and removes it edits nothing; a replica calls that an edit, for its log does not show it.
-        guard let choice = shown.choice else { return isWhole && names.allSatisfy { given($0).value == .null } ? [] : [index] }
-        if let made = shown.made, rules.field != nil { return names.allSatisfy { given($0).value == made } ? shown.maximal : [index] }
+        guard let choice = shown.choice else { return isWhole && names.allSatisfy { given($0).value == .null } ? .others([]) : .itself }
+        if let made = shown.made, rules.field != nil {
+            return names.allSatisfy { given($0).value == made } ? .others([choice] + shown.others) : .itself
+        }
         /// Whether the write gives the values that another shows; nil where that is not known.
         func repeats(_ candidate: Int) -> Bool? {
             for name in names {
@@ -411,13 +450,13 @@ struct RegisterMemory {
             return true
         }
         guard let repeatsChoice = repeats(choice) else { return nil }
-        if !repeatsChoice { return [index] }
+        if !repeatsChoice { return .itself }
         var bearers = [choice]
-        for candidate in shown.maximal where candidate != choice {
+        for candidate in shown.others {
             guard let repeatsIt = repeats(candidate) else { return nil }
             if repeatsIt { bearers.append(candidate) }
         }
-        return bearers
+        return .others(bearers)
     }
 }
 

@@ -16,12 +16,9 @@ package struct Revert: Sendable {
 extension MaximalSet {
     /// The edit that a put undoes: the only maximal write to the field, another device's, which the put's writer had seen, where the put
     /// names the value that it had displaced.
-    func edit(undoneBy write: TaggedWrite, in field: FieldName) -> TaggedWrite? {
-        guard let before = displaced, isSingle, let edit = first, !edit.isOfSameDevice(as: write), write.hasCausalContext,
-            // Asked in this order, for it is rare that an older value comes again.
-            write.givesSame(as: before, field) == true, write.givesSame(as: edit, field) == false,
-            write.hasSeen(edit, intervals: .withoutWindow), edit.dot.device.firstWriter != write.dot.device.firstWriter
-        else { return nil }
-        return edit
+    ///
+    /// - Parameter index: That of the field among the put's.
+    func edit(undoneBy write: TaggedWrite, atField index: Int) -> TaggedWrite? {
+        isSingle && write.undoes(first, displacing: displaced, atField: index) ? first : nil
     }
 }

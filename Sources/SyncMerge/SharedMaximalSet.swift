@@ -44,7 +44,7 @@ struct SharedMaximalSet: Sendable {
 
         func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { value.covers(write, intervals: intervals) }
 
-        func edit(undoneBy write: TaggedWrite, in field: FieldName) -> TaggedWrite? { value.edit(undoneBy: write, in: field) }
+        func edit(undoneBy write: TaggedWrite, atField index: Int) -> TaggedWrite? { value.edit(undoneBy: write, atField: index) }
     }
 
     /// Nil where nothing has arrived: nearly every field begins so, and a reference to a set shared by all would be counted by all threads.
@@ -87,9 +87,9 @@ struct SharedMaximalSet: Sendable {
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { unsafe box?.content.covers(write, intervals: intervals) ?? false }
 
-    /// The edit that a put undoes.
-    func edit(undoneBy write: TaggedWrite, in field: FieldName) -> TaggedWrite? {
-        unsafe box?.content.edit(undoneBy: write, in: field)
+    /// The edit that a put undoes in the field at an index among its own.
+    func edit(undoneBy write: TaggedWrite, atField index: Int) -> TaggedWrite? {
+        unsafe box?.content.edit(undoneBy: write, atField: index)
     }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived.

@@ -99,10 +99,12 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     func holds(_ field: FieldName) -> Bool { sortedNames.find(field) != nil }
 
     /// Whether two maps hold equal values of a field; nil where one of them does not name it.
-    func holdsSame(as other: FieldMap, _ field: FieldName) -> Bool? {
-        guard let index = sortedNames.find(field),
-            let otherIndex = sortedNames.isIdentical(to: other.sortedNames) ? index : other.sortedNames.find(field)
-        else { return nil }
+    func holdsSame(as other: FieldMap, _ field: FieldName) -> Bool? { sortedNames.find(field).flatMap { holdsSame(at: $0, as: other) } }
+
+    /// Whether another map holds a value equal to that at an index; nil where it does not name the field.
+    func holdsSame(at index: Int, as other: FieldMap) -> Bool? {
+        let isAlike = sortedNames.isIdentical(to: other.sortedNames)
+        guard let otherIndex = isAlike ? index : other.sortedNames.find(sortedNames, at: index) else { return nil }
         if case .texts(let mine) = values, case .texts(let theirs) = other.values,
             let areEqual = mine.holdsSame(at: index, as: theirs, at: otherIndex)
         {

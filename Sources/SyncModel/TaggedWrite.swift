@@ -227,6 +227,27 @@ public struct TaggedWrite: Sendable {
         storage.operation.givesSame(as: other.storage.operation, field)
     }
 
+    /// Whether a put gives the field at an index the value that an edit of another device, of which its writer knew, had displaced.
+    ///
+    /// The others are looked at where they lie: a copy would count a reference.
+    @inline(never) package func undoes(
+        _ edit: borrowing TaggedWrite?, displacing before: borrowing TaggedWrite?, atField index: Int
+    ) -> Bool {
+        switch before {
+        case .none: return false
+        case .some(let before):
+            switch edit {
+            case .none: return false
+            case .some(let edit):
+                // Asked in this order, for it is rare that an older value comes again.
+                return !edit.isOfSameDevice(as: self) && hasCausalContext
+                    && storage.operation.givesSame(at: index, as: before.storage.operation) == true
+                    && storage.operation.givesSame(at: index, as: edit.storage.operation) == false
+                    && hasSeen(edit, intervals: .withoutWindow) && edit.dot.device.firstWriter != dot.device.firstWriter
+            }
+        }
+    }
+
     /// Whether the write removes the record.
     public var isDelete: Bool {
         if case .delete = storage.operation { true } else { false }
@@ -321,6 +342,17 @@ extension TaggedWrite.Operation {
         case .put(let mine):
             switch other {
             case .put(let theirs): mine.holdsSame(as: theirs, field)
+            case .delete: nil
+            }
+        case .delete: nil
+        }
+    }
+
+    @inline(never) fileprivate borrowing func givesSame(at index: Int, as other: borrowing TaggedWrite.Operation) -> Bool? {
+        switch self {
+        case .put(let mine):
+            switch other {
+            case .put(let theirs): mine.holdsSame(at: index, as: theirs)
             case .delete: nil
             }
         case .delete: nil

@@ -100,8 +100,10 @@ package struct ValueTexts: Sendable {
     package func holdsSame(at index: Int, as other: ValueTexts, at otherIndex: Int) -> Bool? {
         withText(at: index) { mine in
             other.withText(at: otherIndex) { theirs in
-                if mine.holdsSame(in: mine.indices, as: theirs, in: theirs.indices) { return true }
-                return mine.isString != theirs.isString || mine.isPlainValue && theirs.isPlainValue ? false : nil
+                let common = mine.countInCommon(with: theirs)
+                if common == mine.count, common == theirs.count { return true }
+                if mine.isString != theirs.isString || mine.differs(from: theirs, at: common) { return false }
+                return mine.isPlainValue && theirs.isPlainValue ? false : nil
             }
         }
     }
@@ -145,6 +147,34 @@ extension Span<UInt8> {
 
     /// Whether JSON that has been checked is of a string.
     fileprivate var isString: Bool { count > 0 && self[0] == UInt8(ascii: "\"") }
+
+    /// How many bytes are the same from the start.
+    fileprivate func countInCommon(with other: Span<UInt8>) -> Int {
+        let shorter = Swift.min(count, other.count)
+        var index = 0
+        while index + 8 <= shorter, word(at: index) == other.word(at: index) { index += 8 }
+        while index < shorter, self[index] == other[index] { index += 1 }
+        return index
+    }
+
+    /// Whether two strings of JSON, or lists that hold strings, are not equal for sure, by the first byte that is not the same: in both a
+    /// plain character of a string, which is no part of an escape.
+    fileprivate func differs(from other: Span<UInt8>, at index: Int) -> Bool {
+        let backslash = UInt8(ascii: "\\")
+        func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7f && byte != backslash }
+        guard index < count, index < other.count, isPlain(self[index]), isPlain(other[index]) else { return false }
+        if isString { return (Swift.max(0, index - 5)..<index).allSatisfy { self[$0] != backslash } }
+        var isInText = false
+        for before in 0..<index {
+            switch self[before] {
+            case UInt8(ascii: "\""): isInText.toggle()
+            // Of an object the keys may come in another order.
+            case UInt8(ascii: "{"), backslash: return false
+            default: break
+            }
+        }
+        return isInText
+    }
 
     /// Whether each byte is printable ASCII and none a backslash, eight at a time.
     private var isPlainText: Bool {

@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncLines
 import SyncMerge
@@ -38,9 +39,24 @@ package struct SizeCheck: Sendable {
         var writes = BinaryHeap<Waiting>()
         var bytes = 0
         var isOver = false
+
+        /// Whether, with a write more, it has come to hold more than a level.
+        mutating func exceeds(_ level: Int, with write: Waiting, at time: Int64) -> Bool {
+            while let first = writes.first, first.received <= time {
+                bytes -= first.bytes
+                _ = writes.removeFirst()
+            }
+            writes.insert(write)
+            bytes += write.bytes
+            let wasOver = isOver
+            isOver = bytes > level
+            return isOver && !wasOver
+        }
     }
 
-    private var queues: [DeviceID: Queue] = [:]
+    private var devices = DeviceNumbers()
+    /// By the device's index.
+    private var queues: [Queue] = []
 
     /// Nothing looked at.
     package init() {}
@@ -95,23 +111,17 @@ package struct SizeCheck: Sendable {
     }
 
     private mutating func enqueue(_ write: TaggedWrite, bytes: Int, _ received: Int64) -> SizeProblem? {
-        let device = write.dot.device
-        var queue = queues[device].take() ?? Queue()
-        defer { queues[device] = queue }
-        while let first = queue.writes.first, first.received <= write.timestamp.milliseconds {
-            queue.bytes -= first.bytes
-            _ = queue.writes.removeFirst()
-        }
-        queue.writes.insert(Waiting(received: received, bytes: bytes))
-        queue.bytes += bytes
+        let device = devices.index(of: write.dot.device)
+        while queues.count <= device { queues.append(Queue()) }
         let level = SizeLimit.waiting
-        let wasOver = queue.isOver
-        queue.isOver = queue.bytes > level
-        guard queue.isOver, !wasOver else { return nil }
+        guard queues[device].exceeds(level, with: Waiting(received: received, bytes: bytes), at: write.timestamp.milliseconds) else {
+            return nil
+        }
+        let queue = queues[device]
         return SizeProblem(
             kind: .queue,
             sentence: "\(HumanNumber.count(queue.writes.count, "write")) with \(queue.bytes.megabytes) of "
-                + "\(EventText.name(device.rawValue)) waited to be received, by their times, and more than \(level.megabytes) "
+                + "\(EventText.name(write.dot.device.rawValue)) waited to be received, by their times, and more than \(level.megabytes) "
                 + "is too much to wait: sync more often, or write less at once")
     }
 }

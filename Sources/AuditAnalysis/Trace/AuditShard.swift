@@ -77,13 +77,13 @@ struct AuditShard: ~Copyable {
         var findings = Findings()
         buffer.truncate(to: 0)
         while buffer.count < limit, let line = part.nextLine {
-            let hash = part.nextHash
+            let (hash, marks) = (part.nextHash, part.nextMarks)
             if let write = part.popWrite() {
                 latest = max(latest, write.timestamp.milliseconds)
                 if isSearching { search(write) }
                 let item = SpilledWrites.Item(
-                    write: write, hash: hash, position: start + UInt64(line), isDotCollision: part.dotCollisions.contains(line),
-                    isOpen: part.openContexts.contains(line))
+                    write: write, hash: hash, position: start + UInt64(line), isDotCollision: marks.contains(.dotCollision),
+                    isOpen: marks.contains(.openContext))
                 if makeRoom(for: item) { append(audit(item), at: line, to: &findings) }
             } else if let merge = part.popMerge() {
                 latest = max(latest, merge.time.millisecondsSince1970)

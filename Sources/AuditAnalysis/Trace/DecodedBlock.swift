@@ -4,11 +4,22 @@ import SyncModel
 
 /// What a block of lines holds, divided among the shards of an audit.
 struct DecodedBlock: Sendable {
+    /// What is known of a write by those that came before it.
+    struct Marks: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// It carries the name of another.
+        static let dotCollision = Marks(rawValue: 1)
+        /// It names others as seen that have not come.
+        static let openContext = Marks(rawValue: 2)
+    }
+
     /// What concerns one shard, in the order of the lines.
     struct Part: Sendable {
         private struct Entry: Sendable {
             let line: Int
             let hash: UInt64
+            var marks: Marks = []
             /// Nil for a comparison of clocks or a merge, and once it has been taken.
             var write: TaggedWrite?
         }
@@ -18,10 +29,6 @@ struct DecodedBlock: Sendable {
         private var clocks: [Int: ClockMeasurement] = [:]
         private var merges: [Int: RecordedMerge] = [:]
         private var next = 0
-        /// The lines whose writes carry the name of another.
-        var dotCollisions: Set<Int> = []
-        /// The lines whose writes name others as seen that have not come.
-        var openContexts: Set<Int> = []
 
         init(capacity: Int) {
             entries.reserveCapacity(capacity)
@@ -32,6 +39,9 @@ struct DecodedBlock: Sendable {
 
         /// The hash of the name of the record that the next line writes to.
         var nextHash: UInt64 { entries[next].hash }
+
+        /// What is known of the next line's write.
+        var nextMarks: Marks { entries[next].marks }
 
         /// Takes the next line out if it is a write: nobody else needs it any longer.
         mutating func popWrite() -> TaggedWrite? {
@@ -87,6 +97,8 @@ struct DecodedBlock: Sendable {
         fileprivate func write(atIndex index: Int) -> (write: TaggedWrite, hash: UInt64)? {
             entries[index].write.map { ($0, entries[index].hash) }
         }
+
+        fileprivate mutating func mark(atIndex index: Int, _ marks: Marks) { entries[index].marks = marks }
 
         fileprivate func write(at line: Int) -> TaggedWrite? {
             let index = index(of: line)
@@ -145,8 +157,8 @@ struct DecodedBlock: Sendable {
     /// The time of the first write or merge, in milliseconds since 1970; nil where there is none.
     var firstMilliseconds: Int64? { parts.compactMap(\.first).min { $0.line < $1.line }?.milliseconds }
 
-    /// Calls a body with every write in the order of the lines.
-    func forEachWrite(_ body: (_ line: Int, _ recordHash: UInt64, _ write: TaggedWrite) -> Void) {
+    /// Marks every write by what a body says of it, in the order of the lines.
+    mutating func markEachWrite(_ body: (_ line: Int, _ recordHash: UInt64, _ write: TaggedWrite) -> Marks) {
         var next = [Int](repeating: 0, count: parts.count)
         while true {
             var earliest: (part: Int, line: Int)?
@@ -154,16 +166,10 @@ struct DecodedBlock: Sendable {
                 if let line = parts[index].line(at: next[index]), line < earliest?.line ?? .max { earliest = (index, line) }
             }
             guard let (part, line) = earliest else { return }
-            if let (write, hash) = parts[part].write(atIndex: next[part]) { body(line, hash, write) }
+            if let (write, hash) = parts[part].write(atIndex: next[part]), case let marks = body(line, hash, write), !marks.isEmpty {
+                parts[part].mark(atIndex: next[part], marks)
+            }
             next[part] += 1
-        }
-    }
-
-    /// Marks the lines whose writes carry the name of another, and those that name others as seen that have not come.
-    mutating func mark(dotCollisions: Set<Int>, openContexts: Set<Int>) {
-        for index in parts.indices {
-            parts[index].dotCollisions = dotCollisions
-            parts[index].openContexts = openContexts
         }
     }
 

@@ -25,25 +25,24 @@ struct TraceContradictions: Sendable {
     /// Begins an input.
     mutating func begin(file name: String) { files.append(name) }
 
-    /// Takes a block whose lines have all been read, and marks the writes in it whose name another has.
+    /// Takes a block whose lines have all been read, and marks the writes in it.
     ///
     /// - Parameters:
     ///   - lines: How many lines the input held before the block.
     ///   - devices: The devices known, to which those named are added; the same in every call.
     ///   - sizes: Looks at each write on the way, so that the block is walked through once.
     mutating func observe(_ block: inout DecodedBlock, after lines: Int, _ devices: inout DeviceNumbers, _ sizes: inout OversizedWrites) {
-        var (dotCollisions, openContexts): (Set<Int>, Set<Int>) = ([], [])
         swap(&circles.names, &devices)
         defer { swap(&circles.names, &devices) }
-        block.forEachWrite { line, hash, write in
+        block.markEachWrite { line, hash, write in
             sizes.observe(write, location(UInt64(files.count - 1) << 40 | UInt64(lines + line + 1)))
             observe(write, recordHash: hash)
-            guard write.isNumbered else { return }
+            guard write.isNumbered else { return [] }
             let (device, isOpen) = circles.observe(write, at: UInt64(files.count - 1) << 40 | UInt64(lines + line + 1))
-            if isOpen { openContexts.insert(line) }
-            if named.observe(write, device: device, recordHash: hash) { dotCollisions.insert(line) }
+            var marks: DecodedBlock.Marks = isOpen ? .openContext : []
+            if named.observe(write, device: device, recordHash: hash) { marks.insert(.dotCollision) }
+            return marks
         }
-        if !dotCollisions.isEmpty || !openContexts.isEmpty { block.mark(dotCollisions: dotCollisions, openContexts: openContexts) }
     }
 
     /// Such writes are numbered in the order in which they come.
