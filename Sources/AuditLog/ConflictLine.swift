@@ -91,7 +91,7 @@ enum ConflictLine {
         SavedVersions(
             save: try line.string("save"), lost: try line.string("lost"), base: try line.optionalString("base"),
             shown: try line.string("shown"),
-            rows: SavedVersions.Rows(save: Int(try line.integer("saveRow")), lost: Int(try line.integer("lostRow"))))
+            rows: SavedVersions.Rows(save: Int(clamping: try line.integer("saveRow")), lost: Int(clamping: try line.integer("lostRow"))))
     }
 
     private static func flags(_ line: LineFields) throws(LineError) -> Conflict.Flags {

@@ -140,13 +140,14 @@ package struct LineDecoder {
         case .sync:
             return .sync(
                 SyncActivity(
-                    phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(try line.integer(.writes)),
-                    bytes: Int(try line.integer(.bytes)), duration: .milliseconds(try line.integer(.duration)),
+                    phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(clamping: try line.integer(.writes)),
+                    bytes: Int(clamping: try line.integer(.bytes)), duration: .milliseconds(try line.integer(.duration)),
                     error: try line.optionalString(.error),
                     delays: line.optional(.delays) == nil ? nil : try StatisticsLine.gaps(try line.object(.delays))))
         case .remoteChange:
             return .remoteChange(
-                RemoteChange(changes: Int(try line.integer(.changes)), refreshVersion: Int(try line.integer(.refreshVersion))))
+                RemoteChange(
+                    changes: Int(clamping: try line.integer(.changes)), refreshVersion: Int(clamping: try line.integer(.refreshVersion))))
         case .acknowledgement: return .acknowledgement(try AcknowledgementLine.acknowledgement(line))
         case .outbox: return .outbox(try OutboxLine.status(line))
         case .refresh: return .refresh(try RefreshLine.report(line))
@@ -160,7 +161,7 @@ package struct LineDecoder {
                     uncertainty: .milliseconds(try line.integer(.uncertainty))))
         case .checkpoint:
             guard let seen = try line.versionVector(.seen) else { throw LineError("the key \"seen\" is missing") }
-            return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer(.records)), digest: try line.string(.digest)))
+            return .checkpoint(Checkpoint(seen: seen, records: Int(clamping: try line.integer(.records)), digest: try line.string(.digest)))
         case .log: return .log(try logNote(line))
         }
     }
@@ -185,9 +186,9 @@ package struct LineDecoder {
     private func logNote(_ line: LineFields) throws(LineError) -> LogNote {
         if line.optional("opened") != nil { return .opened }
         if line.optional("rotated") != nil { return .rotated }
-        if let count = try line.optionalInteger("dropped") { return .dropped(Int(count)) }
-        if let count = try line.optionalInteger("truncated") { return .truncated(Int(count)) }
-        if let bytes = try line.optionalInteger("recovered") { return .recovered(Int(bytes)) }
+        if let count = try line.optionalInteger("dropped") { return .dropped(Int(clamping: count)) }
+        if let count = try line.optionalInteger("truncated") { return .truncated(Int(clamping: count)) }
+        if let bytes = try line.optionalInteger("recovered") { return .recovered(Int(clamping: bytes)) }
         throw LineError("a log line must hold one of opened, rotated, dropped, truncated and recovered")
     }
 }

@@ -67,7 +67,7 @@ package struct LineReader: ~Copyable {
     /// How many bytes a file holds, as they are on disk; nil where that cannot be known.
     var length: Int? {
         guard let status = try? FileStatus(descriptor: input.descriptor), status.isRegular else { return nil }
-        return Int(status.size)
+        return Int(clamping: status.size)
     }
 
     /// How many bytes a file holds that can be read from any place in it; nil where it is none, or compressed.

@@ -14,8 +14,9 @@ enum OutboxLine {
 
     static func status(_ line: LineFields) throws(LineError) -> OutboxStatus {
         OutboxStatus(
-            writes: Int(try line.integer(.writes)), bytes: Int(try line.integer(.bytes)),
-            setAside: Int(try line.optionalInteger("setAside") ?? 0), warningBytes: Int(try line.integer("warningBytes")),
+            writes: Int(clamping: try line.integer(.writes)), bytes: Int(clamping: try line.integer(.bytes)),
+            setAside: Int(clamping: try line.optionalInteger("setAside") ?? 0),
+            warningBytes: Int(clamping: try line.integer("warningBytes")),
             oldest: try line.optionalDate("oldest").map(WallTime.init(millisecondsSince1970:)))
     }
 }

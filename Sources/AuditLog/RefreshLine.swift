@@ -17,9 +17,9 @@ enum RefreshLine {
     static func report(_ line: LineFields) throws(LineError) -> RefreshReport {
         RefreshReport(
             trigger: try line.choice("trigger"), decision: try line.choice("decision"),
-            shownVersion: Int(try line.integer("shownVersion")), refreshVersion: Int(try line.integer(.refreshVersion)),
-            reloads: Int(try line.integer("reloads")), isInForeground: try line.bool("foreground"),
-            missedPulses: Int(try line.optionalInteger("missedPulses") ?? 0),
+            shownVersion: Int(clamping: try line.integer("shownVersion")), refreshVersion: Int(clamping: try line.integer(.refreshVersion)),
+            reloads: Int(clamping: try line.integer("reloads")), isInForeground: try line.bool("foreground"),
+            missedPulses: Int(clamping: try line.optionalInteger("missedPulses") ?? 0),
             pulseInterval: .milliseconds(try line.integer("pulseMs", in: 1 ... .max)))
     }
 }

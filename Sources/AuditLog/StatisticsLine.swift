@@ -69,10 +69,10 @@ package enum StatisticsLine {
 
     package static func statistics(_ line: LineFields) throws(LineError) -> ConflictStatistics {
         var statistics = ConflictStatistics()
-        func count(_ key: String) throws(LineError) -> Int { Int(try line.optionalInteger(key) ?? 0) }
+        func count(_ key: String) throws(LineError) -> Int { Int(clamping: try line.optionalInteger(key) ?? 0) }
         for counter in ConflictStatistics.counters { statistics[keyPath: counter.value] = try count("\(counter.key)") }
         statistics.writesObserved = try count("writesObserved")
-        statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int($0) }
+        statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int(clamping: $0) }
         statistics.recordReverts(try count("reverts"))
         statistics.firstConflictMilliseconds = try line.optionalDate("firstConflict")
         statistics.lastConflictMilliseconds = try line.optionalDate("lastConflict")
@@ -80,7 +80,7 @@ package enum StatisticsLine {
             let counts = try line.object("\(breakdown.key)")
             // A word that a newer program added is not counted here; the totals have it.
             for word in counts.fields.map(\.name.rawValue) where breakdown.words.contains(word) {
-                _ = breakdown.setCount(word, Int(try counts.integer(word)), &statistics)
+                _ = breakdown.setCount(word, Int(clamping: try counts.integer(word)), &statistics)
             }
         }
         statistics.byRecordType = try names("recordTypes", line)
@@ -103,7 +103,7 @@ package enum StatisticsLine {
             guard let pair = bucket.array, pair.count == 2, let index = pair[0].integer, let count = pair[1].integer else {
                 throw LineError("\"buckets\" must be a list of pairs of whole numbers: a bucket and a count")
             }
-            buckets.append((Int(index), Int(count)))
+            buckets.append((Int(clamping: index), Int(clamping: count)))
         }
         guard
             let gaps = GapHistogram(
@@ -116,7 +116,7 @@ package enum StatisticsLine {
         guard line.optional(key) != nil else { return [:] }
         let object = try line.object(key)
         var counts: [Name: Int] = [:]
-        for field in object.fields { counts[Name(field.name.rawValue)] = Int(try object.integer(field.name.rawValue)) }
+        for field in object.fields { counts[Name(field.name.rawValue)] = Int(clamping: try object.integer(field.name.rawValue)) }
         return counts
     }
 
@@ -129,7 +129,7 @@ package enum StatisticsLine {
         for element in elements {
             guard let object = element.object else { throw LineError("\(key.quoted) must hold objects, not \(element.described)") }
             let entry = LineFields(object, path: key + ".")
-            let (sum, overflow) = counts[try read(entry), default: 0].addingReportingOverflow(Int(try entry.integer("count")))
+            let (sum, overflow) = counts[try read(entry), default: 0].addingReportingOverflow(Int(clamping: try entry.integer("count")))
             guard !overflow else { throw LineError("the counts in \(key.quoted) add up to more than a number can hold") }
             counts[try read(entry)] = sum
         }

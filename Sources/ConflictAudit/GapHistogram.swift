@@ -93,9 +93,9 @@ public struct GapHistogram: Hashable, Sendable {
     package static let bucketCount = bucket(of: .max) + 1
 
     package static func bucket(of length: Int64) -> Int {
-        guard length >= 128 else { return Int(length) }
+        guard length >= 128 else { return Int(clamping: length) }
         let power = 63 - length.leadingZeroBitCount
-        return 128 + (power - 7) * 64 + Int(length >> Int64(power - 6)) - 64
+        return 128 + (power - 7) * 64 + Int(clamping: length >> Int64(power - 6)) - 64
     }
 
     /// The longest length that is counted in a bucket.

@@ -130,6 +130,6 @@ package struct RecordTable: Sendable {
         return ([], false)
     }
 
-    /// Set where an index is that of a state.
-    private static let stateBit = 1 << 31
+    /// Set where an index is that of a state; the highest bit of a positive number of 32 bits.
+    private static let stateBit = 1 << 30
 }

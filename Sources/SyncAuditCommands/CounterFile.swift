@@ -86,7 +86,7 @@ final class CounterFile {
             let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
-            return try readBytes(descriptor, at: 0, count: Int(status.size))
+            return try readBytes(descriptor, at: 0, count: Int(clamping: status.size))
         } catch {
             if error.number == ENOENT { return nil }
             let problem = error.number == EINVAL ? "it is no regular file" : error.sentence

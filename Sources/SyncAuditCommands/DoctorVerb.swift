@@ -134,7 +134,8 @@ enum DoctorVerb {
             let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .last }
             defer { systemClose(descriptor) }
-            bytes = try readBytes(descriptor, at: 0, count: Int(min(try FileStatus(descriptor: descriptor).size, ProjectFiles.maximumSize)))
+            bytes = try readBytes(
+                descriptor, at: 0, count: Int(clamping: min(try FileStatus(descriptor: descriptor).size, ProjectFiles.maximumSize)))
         } catch {
             throw CommandError(.noInput, "\(path.quoted): \(error.sentence)")
         }

@@ -72,7 +72,7 @@ final class LineSpool: Sendable {
             for line in lines[next...].prefix(256) {
                 let start = line == 0 ? 0 : ends[line - 1]
                 do throws(Errno) {
-                    bytes += try readBytes(descriptor, at: start, count: Int(ends[line] - start))
+                    bytes += try readBytes(descriptor, at: start, count: Int(clamping: ends[line] - start))
                 } catch {
                     throw ReadingError(badData: "the temporary file with the trace cannot be read: \(error.sentence)")
                 }

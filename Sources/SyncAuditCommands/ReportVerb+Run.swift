@@ -126,7 +126,7 @@ private struct ReportCommand {
     ) -> String {
         let listing = contents.listing ?? ConflictListing(limit: 0)
         let subject = PageSubject(
-            title: arguments.text("title"), inputs: inputs.map(\.name), refresh: interval.map { Int(max($0 / 1000, 1)) })
+            title: arguments.text("title"), inputs: inputs.map(\.name), refresh: interval.map { Int(clamping: max($0 / 1000, 1)) })
         guard isForUser else {
             return HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject, alarms: alarms).render(
                 summary, listing, clocks: contents.clocks)

@@ -56,7 +56,7 @@ package enum TimestampForm: Hashable, Sendable {
                 let shifted = RFC3339.milliseconds("2000-01-02T00:00:00" + Self.withColon(name)),
                 let start = RFC3339.milliseconds("2000-01-02T00:00:00Z")
             else { return nil }
-            self = .local(minutesAhead: Int((start - shifted) / 60_000))
+            self = .local(minutesAhead: Int(clamping: (start - shifted) / 60_000))
         }
     }
 

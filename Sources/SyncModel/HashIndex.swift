@@ -36,7 +36,9 @@
         let mask = slots.count &- 1
         var slot = Int(truncatingIfNeeded: hash >> 32) & mask
         while case let entry = slots[slot], entry != 0 {
-            if entry ^ hash < 1 << 32, case let index = Int(truncatingIfNeeded: entry & 0xffff_ffff) &- 1, isMeant(index) { return index }
+            if entry ^ hash < UInt64(1) << 32, case let index = Int(truncatingIfNeeded: entry & 0xffff_ffff) &- 1, isMeant(index) {
+                return index
+            }
             slot = (slot &+ 1) & mask
         }
         return nil

@@ -9,7 +9,7 @@
 
     /// The hash with which a name begins, from its length in bytes and its owner if there is one.
     @inlinable @inline(__always) package func start(count: Int, owner: Int = 0) -> UInt64 {
-        keys.1 ^ UInt64(truncatingIfNeeded: owner &* 0x1_0000_0001 &+ count)
+        keys.1 ^ (UInt64(truncatingIfNeeded: owner) &* 0x1_0000_0001 &+ UInt64(truncatingIfNeeded: count))
     }
 
     /// Mixes eight more bytes in.

@@ -48,11 +48,14 @@ package enum RFC3339 {
         return bytes(date.head, 8) + bytes(date.tail, 3) + bytes(text.head, 8) + bytes(text.tail, 4) + [UInt8(ascii: "Z")]
     }
 
+    private static let millisecondsOfDay: Int64 = 86_400_000
+
     /// The day, counted from 1970-01-01, and the milliseconds of it, of a time that is moved into ``range``.
     package static func split(_ milliseconds: Int64) -> (day: Int, millisecondsOfDay: Int) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
-        let day = Int(clamped.dividedFlooring(by: 86_400_000))
-        return (day, Int(clamped) - day * 86_400_000)
+        // A time does not fit into the Int of a watch.
+        let day = clamped.dividedFlooring(by: millisecondsOfDay)
+        return (Int(clamping: day), Int(clamping: clamped - day * millisecondsOfDay))
     }
 
     /// Days since 1970-01-01 of a date.
@@ -119,7 +122,7 @@ package enum RFC3339 {
         guard index == bytes.count, hour < 24, minute < 60, second <= 60 else { return nil }
         let wholeSecond = second == 60 ? 59_999 : second * 1000 + fraction
         let time = (hour * 60 + minute) * 60_000 + wholeSecond
-        let milliseconds = Int64(day * 86_400_000 + time - offset)
+        let milliseconds = Int64(day) * millisecondsOfDay + Int64(time - offset)
         return range.contains(milliseconds) ? milliseconds : nil
     }
 

@@ -151,7 +151,7 @@ package final class SQLiteDatabase: Sendable {
             try connection.transaction(.writing) {
                 // Asked again: another process may have done it in the meantime.
                 let version = try version(connection, schema, path: path)
-                for migration in schema.migrations[Int(version)...] { try connection.execute(migration) }
+                for migration in schema.migrations[Int(clamping: version)...] { try connection.execute(migration) }
                 try connection.execute("PRAGMA application_id = \(schema.applicationID); PRAGMA user_version = \(latest)")
             }
         } catch let error as SQLiteError {

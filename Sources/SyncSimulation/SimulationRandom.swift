@@ -18,7 +18,7 @@ package struct SimulationRandom: RandomNumberGenerator, Sendable {
 
     /// From 0 up to 1.
     package mutating func fraction() -> Double {
-        Double(next() >> 11) / Double(1 << 53)
+        Double(next() >> 11) / Double(UInt64(1) << 53)
     }
 
     /// True with a probability.
@@ -33,7 +33,7 @@ package struct SimulationRandom: RandomNumberGenerator, Sendable {
 
     /// A number below the bound, which is at least 1.
     package mutating func below(_ bound: Int) -> Int {
-        Int(next() % UInt64(bound))
+        Int(clamping: next() % UInt64(bound))
     }
 
     /// One of some elements, of which there is at least one.

@@ -1,19 +1,19 @@
-#if !os(tvOS) && !os(watchOS)
-    /// Starts a program, without a shell; no signal is blocked there, whatever the calling thread blocks.
-    ///
-    /// - Parameters:
-    ///   - program: Its path, or a name without a slash that is looked for on the path.
-    ///   - arguments: What it is given behind its name.
-    ///   - environment: Its variables, each as `NAME=value`.
-    ///   - streams: Open descriptors of this process, each with the one that it becomes there.
-    ///   - inheritsOthers: Whether it has whatever else this process has open and has not marked to be closed.
-    ///   - defaultSignals: Signals that act on it as they do by default, whatever this process does with them.
-    /// - Returns: The number of the process, which the caller waits for.
-    /// - Throws: The error of the call, `ENOENT` where there is no such program.
-    package func spawn(
-        _ program: String, _ arguments: [String], environment: [String], streams: [(descriptor: Int32, stream: Int32)],
-        inheritsOthers: Bool = true, defaultSignals: [Int32] = []
-    ) throws(Errno) -> pid_t {
+/// Starts a program, without a shell; no signal is blocked there, whatever the calling thread blocks.
+///
+/// - Parameters:
+///   - program: Its path, or a name without a slash that is looked for on the path.
+///   - arguments: What it is given behind its name.
+///   - environment: Its variables, each as `NAME=value`.
+///   - streams: Open descriptors of this process, each with the one that it becomes there.
+///   - inheritsOthers: Whether it has whatever else this process has open and has not marked to be closed.
+///   - defaultSignals: Signals that act on it as they do by default, whatever this process does with them.
+/// - Returns: The number of the process, which the caller waits for.
+/// - Throws: The error of the call, `ENOENT` where there is no such program, `ENOTSUP` where the system lets no app start any.
+package func spawn(
+    _ program: String, _ arguments: [String], environment: [String], streams: [(descriptor: Int32, stream: Int32)],
+    inheritsOthers: Bool = true, defaultSignals: [Int32] = []
+) throws(Errno) -> pid_t {
+    #if os(macOS) || !canImport(Darwin)
         #if canImport(Darwin)
             // Opaque pointers there, structures elsewhere. Source: <spawn.h> of both.
             var actions: posix_spawn_file_actions_t?
@@ -54,16 +54,25 @@
         let error = unsafe posix_spawnp(&identifier, program, &actions, &attributes, &words, &variables)
         guard error == 0 else { throw Errno(number: error) }
         return identifier
-    }
-#endif
+    #else
+        throw Errno(number: ENOTSUP)
+    #endif
+}
 
-/// The variables of this process, each as `NAME=value`.
+/// The variables of this process, each as `NAME=value`; none where the system lets no app start programs.
 package func processEnvironment() -> [String] {
     var variables: [String] = []
-    var next = unsafe environ
-    while let variable = unsafe next.pointee {
+    #if os(macOS)
+        // No header declares `environ`. Source: <crt_externs.h>.
+        var next = unsafe _NSGetEnviron().pointee
+    #elseif canImport(Darwin)
+        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    #else
+        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe environ
+    #endif
+    while let pointer = unsafe next, let variable = unsafe pointer.pointee {
         unsafe variables.append(String(cString: variable))
-        unsafe next += 1
+        unsafe next = pointer + 1
     }
     return variables
 }

@@ -33,12 +33,12 @@ package enum HumanNumber {
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         if milliseconds < 60_000 {
             let tenths = milliseconds / 100
-            return tenths % 10 == 0 ? "\(tenths / 10) s" : decimal(tenths: Int(tenths)) + " s"
+            return tenths % 10 == 0 ? "\(tenths / 10) s" : decimal(tenths: Int(clamping: tenths)) + " s"
         }
         let units: [(Int64, String)] = [(31_536_000, "y"), (86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
         let seconds = milliseconds / 1000
         for (index, (size, name)) in units.enumerated() where seconds >= size {
-            let large = "\(count(Int(seconds / size))) \(name)"
+            let large = "\(count(Int(clamping: seconds / size))) \(name)"
             guard index + 1 < units.count else { return large }
             let (smaller, smallerName) = units[index + 1]
             let rest = seconds % size / smaller

@@ -41,6 +41,6 @@ package struct ValueSize: Hashable, Sendable {
         }
     }
 
-    private static let largest = 1 << 36
+    private static let largest = Int(clamping: Int64(1) << 36)
     private static let assetStart = #"{"$asset":""#
 }

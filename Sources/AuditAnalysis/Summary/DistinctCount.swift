@@ -64,7 +64,7 @@ package struct DistinctCount: Hashable, Sendable {
 
     @inline(__always) private mutating func insertIntoRegisters(_ id: ConflictID) {
         let hash = Self.mixed(id.rawValue)
-        let index = Int(hash >> UInt64(64 - Self.precision))
+        let index = Int(clamping: hash >> UInt64(64 - Self.precision))
         // The bit behind the hash ends a run of zeros only.
         let rank = UInt8(truncatingIfNeeded: (hash << UInt64(Self.precision) | 1 << UInt64(Self.precision - 1)).leadingZeroBitCount + 1)
         if rank > registers[index] { registers[index] = rank }

@@ -119,18 +119,18 @@ struct SummaryCounters {
             let source = Int(line.source) + 1
             while writes.count <= source { writes.append((0, 0)) }
             writes[source].writes += 1
-            writes[source].withContext += Int(line.contexts)
+            writes[source].withContext += Int(clamping: line.contexts)
             firstWrite = min(firstWrite, line.milliseconds)
             lastWrite = max(lastWrite, line.milliseconds)
         case .statistics:
             otherEvents[Int(line.content.rawValue)] += 1
-            let count = min(Int(line.count), .largestCount)
-            let contexts = line.contexts < 0 ? nil : min(Int(line.contexts), count)
+            let count = min(Int(clamping: line.count), .largestCount)
+            let contexts = line.contexts < 0 ? nil : min(Int(clamping: line.contexts), count)
             record(
                 WriteTally.Reported(milliseconds: line.milliseconds, writes: count, withContext: contexts), source: Int(line.source) + 1)
         case .log:
             otherEvents[Int(line.content.rawValue)] += 1
-            linesDropped = linesDropped.addingCount(Int(line.count))
+            linesDropped = linesDropped.addingCount(Int(clamping: line.count))
         case .sync, .remoteChange, .network, .account, .clock, .checkpoint: otherEvents[Int(line.content.rawValue)] += 1
         }
     }

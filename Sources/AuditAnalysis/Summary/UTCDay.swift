@@ -9,12 +9,12 @@ package enum UTCDay {
 
     /// The day in which a time lies.
     package static func containing(_ milliseconds: Int64) -> Int {
-        Int(min(max(milliseconds, RFC3339.range.lowerBound), RFC3339.range.upperBound).dividedFlooring(by: 86_400_000))
+        Int(clamping: min(max(milliseconds, RFC3339.range.lowerBound), RFC3339.range.upperBound).dividedFlooring(by: 86_400_000))
     }
 
     /// The day that a text names, nil where it names none.
     static func day(_ text: String) -> Int? {
         guard text.utf8.count == 10 else { return nil }
-        return RFC3339.milliseconds("\(text)T00:00:00Z").map { Int($0 / 86_400_000) }
+        return RFC3339.milliseconds("\(text)T00:00:00Z").map { Int(clamping: $0 / 86_400_000) }
     }
 }

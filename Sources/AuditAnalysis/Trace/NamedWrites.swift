@@ -61,7 +61,7 @@ struct NamedWrites: Sendable {
     /// Four numbers in a row lie beside each other.
     private func start(_ slot: Slot) -> Int {
         let hash = mix(seed ^ UInt64(slot.device), slot.number >> 2)
-        return Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1) & ~3 | Int(slot.number & 3)
+        return Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1) & ~3 | Int(clamping: slot.number & 3)
     }
 
     private func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {

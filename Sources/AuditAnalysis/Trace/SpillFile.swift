@@ -69,7 +69,7 @@ final class SpillFile: Sendable {
 
     /// The hash of a block's entries and of where the block begins.
     private func hash(of entries: [UInt8], at offset: Int64) -> UInt64 {
-        hashKey.mix(entries.span, into: hashKey.start(count: Int(offset)))
+        hashKey.mix(entries.span, into: hashKey.start(count: Int(clamping: offset)))
     }
 
     /// Reads the entries between two ends of blocks.

@@ -152,6 +152,6 @@ private struct RepeatedElements<Element: Equatable & Sendable>: Sendable {
         let number = try bytes.number()
         if number == 0 { return try read(&bytes) }
         guard number <= UInt64(elements.count) else { throw CodingFailure("a number points at nothing") }
-        return elements[Int(number) - 1]
+        return elements[Int(clamping: number) - 1]
     }
 }

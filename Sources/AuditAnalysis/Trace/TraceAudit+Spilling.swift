@@ -84,7 +84,7 @@ extension TraceAudit {
 
     /// Where a position is.
     func location(_ position: UInt64) -> AuditLogReader.Location {
-        AuditLogReader.Location(file: inputs[Int(position >> 40)], line: Int(position & (1 << 40 - 1)))
+        AuditLogReader.Location(file: inputs[Int(clamping: position >> 40)], line: Int(clamping: position & (1 << 40 - 1)))
     }
 }
 

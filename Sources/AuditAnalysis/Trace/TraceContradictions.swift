@@ -64,6 +64,6 @@ struct TraceContradictions: Sendable {
     }
 
     private func location(_ number: UInt64) -> AuditLogReader.Location {
-        AuditLogReader.Location(file: files[Int(number >> 40)], line: Int(number & (1 << 40 - 1)))
+        AuditLogReader.Location(file: files[Int(clamping: number >> 40)], line: Int(clamping: number & (1 << 40 - 1)))
     }
 }

@@ -75,7 +75,7 @@ public struct AuditConfiguration: Sendable {
             defer { systemClose(descriptor) }
             let status = try FileStatus(descriptor: descriptor)
             let isReadable = status.isRegular && status.size <= Self.maximumSize
-            bytes = isReadable ? try readBytes(descriptor, at: 0, count: Int(status.size)) : nil
+            bytes = isReadable ? try readBytes(descriptor, at: 0, count: Int(clamping: status.size)) : nil
         } catch {
             throw AuditLogError(.noInput, "\(path): it cannot be read: \(error.sentence)")
         }

@@ -58,7 +58,7 @@ package struct BackwardLines {
         // Only the place of the last line break is wanted, so nothing is kept on the way to it.
         while start > 0 {
             let from = max(0, start - Int64(Self.pieceLength))
-            let bytes = try Self.read(file, from, Int(start - from))
+            let bytes = try Self.read(file, from, Int(clamping: start - from))
             start = from
             if let index = bytes.lastIndex(of: UInt8(ascii: "\n")) {
                 start += Int64(index) + 1
@@ -109,7 +109,7 @@ package struct BackwardLines {
         guard start > 0 else { return }
         // Twice as much each time, or a long line would be moved once for each piece of it.
         let from = max(0, start - Int64(max(Self.pieceLength, rest.count)))
-        let bytes = try Self.read(file, from, Int(start - from))
+        let bytes = try Self.read(file, from, Int(clamping: start - from))
         isDone = Int64(bytes.count) < start - from
         rest = bytes + rest
         start = from

@@ -46,13 +46,13 @@ final class FollowedFile {
             // The fingerprint comes first: what is read after it is checked by what it is read with, in one call.
             let fingerprint = try file.fingerprint()
             let witnessLength = mark.recent.count
-            let length = Int(min(max(0, file.size - mark.position), Int64(Self.pieceLength)))
+            let length = Int(clamping: min(max(0, file.size - mark.position), Int64(Self.pieceLength)))
             let bytes = try file.read(at: mark.witnessStart, count: witnessLength + length)
             switch mark.verdict(fingerprint: fingerprint, found: bytes.prefix(witnessLength)) {
             case .continues: break
             case .isShorter:
                 let start = mark.longWitnessStart
-                let isCutBack = mark.cutBack(found: try file.read(at: start, count: Int(mark.position - start)))
+                let isCutBack = mark.cutBack(found: try file.read(at: start, count: Int(clamping: mark.position - start)))
                 return isCutBack ? .pieces([], isMore: true) : .isReplaced
             case .isReplaced: return .isReplaced
             }
@@ -76,8 +76,8 @@ final class FollowedFile {
     func lengthCopied(to other: ReadableFile) -> Int64? {
         let size = other.size
         let start = max(0, size - Int64(ContentMark.witnessLength))
-        guard size > 0, size < mark.position, let end = try? other.read(at: start, count: Int(size - start)),
-            let original = try? file.read(at: start, count: Int(size - start)), end == original
+        guard size > 0, size < mark.position, let end = try? other.read(at: start, count: Int(clamping: size - start)),
+            let original = try? file.read(at: start, count: Int(clamping: size - start)), end == original
         else { return nil }
         return size
     }
@@ -87,8 +87,8 @@ extension ReadableFile {
     /// The mark of everything up to a place, nil where no line ends there.
     func mark(at position: Int64) throws(Errno) -> ContentMark? {
         let start = max(0, position - Int64(ContentMark.witnessLength))
-        let recent = try read(at: start, count: Int(position - start))
-        guard position > 0, recent.last == UInt8(ascii: "\n"), recent.count == Int(position - start) else { return nil }
+        let recent = try read(at: start, count: Int(clamping: position - start))
+        guard position > 0, recent.last == UInt8(ascii: "\n"), recent.count == Int(clamping: position - start) else { return nil }
         return ContentMark(fingerprint: try fingerprint(), position: position, recent: recent)
     }
 }

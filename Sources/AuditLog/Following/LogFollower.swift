@@ -284,7 +284,7 @@ public struct LogFollower: ~Copyable {
         let position = file.mark.position
         switch file.read(maximumLineLength: maximumLineLength) {
         case .pieces(let pieces, let isMore):
-            budget -= Int(max(0, file.mark.position - position))
+            budget -= Int(clamping: max(0, file.mark.position - position))
             recordContent(of: file)
             for piece in pieces {
                 switch piece {

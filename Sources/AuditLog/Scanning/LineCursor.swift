@@ -153,7 +153,7 @@ import SyncModel
     /// Consumes up to seven bytes, given with the first one lowest.
     @inline(__always) mutating func consumeWord(_ bytes: UInt64, _ count: UInt64) -> Bool {
         guard word(0) & ((1 &<< (8 * count)) - 1) == bytes else { return false }
-        advance(Int(count))
+        advance(Int(clamping: count))
         return true
     }
 

@@ -159,7 +159,7 @@ extension LineScanner {
         }
         guard isSound, hasBuckets else { return false }
         if minimum < 0, maximum < 0, first < 0 { return true }
-        return minimum >= 0 && minimum <= maximum && GapHistogram.bucket(of: minimum) == Int(first)
-            && GapHistogram.bucket(of: maximum) == Int(last)
+        return minimum >= 0 && minimum <= maximum && GapHistogram.bucket(of: minimum) == Int(clamping: first)
+            && GapHistogram.bucket(of: maximum) == Int(clamping: last)
     }
 }

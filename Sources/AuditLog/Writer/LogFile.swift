@@ -42,7 +42,7 @@ struct LogFile: ~Copyable, Sendable {
     var isSent: Bool { sent == batch.count }
 
     /// The bytes of the file.
-    var size: Int { Int(status?.size ?? 0) }
+    var size: Int { Int(clamping: status?.size ?? 0) }
 
     /// Whether the rest of the batch goes into the file that is open.
     var unsentBytes: Int? { cuts.isEmpty ? batch.count - sent : nil }

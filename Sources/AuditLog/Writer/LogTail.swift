@@ -39,7 +39,7 @@ struct LogTail {
         guard size > 0 else { return }
         var length = min(size, 64 << 10)
         while true {
-            let bytes = try calls.read(descriptor, at: size - length, count: Int(length))
+            let bytes = try calls.read(descriptor, at: size - length, count: Int(clamping: length))
             let isWhole = length == size
             let isLast = isWhole || length >= Self.maximumLength
             guard let lineBreak = bytes.lastIndex(of: 0x0a) ?? (isLast ? -1 : nil) else {

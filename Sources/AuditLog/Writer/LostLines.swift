@@ -86,7 +86,7 @@ final class LostLinesRecord: Sendable {
         let numbers = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }.map { UInt64($0) }
         guard bytes.count == length, numbers.count == 2, let written = numbers[0], let recorded = numbers[1], written < recorded,
             // What nobody could have numbered is none of ours.
-            recorded - written <= 1 << 50, recorded <= 1 << 62
+            recorded - written <= UInt64(1) << 50, recorded <= UInt64(1) << 62
         else { return nil }
         return LostLines(written: written, recorded: recorded)
     }

@@ -70,5 +70,5 @@ struct TornLineRecord: Hashable {
 
 extension Int {
     /// More than any file holds.
-    fileprivate static var largestTornCount: Int { 1 << 50 }
+    fileprivate static var largestTornCount: Int { Int(clamping: Int64(1) << 50) }
 }

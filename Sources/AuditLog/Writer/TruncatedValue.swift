@@ -23,7 +23,7 @@ public struct TruncatedValue: Hashable, Sendable {
         guard case .object(let fields) = value, fields.count == 2, case .number(let number)? = fields["$truncated"],
             let bytes = number.integer, bytes >= 0, case .string(let start)? = fields["start"]
         else { return nil }
-        self.bytes = Int(bytes)
+        self.bytes = Int(clamping: bytes)
         self.start = start
     }
 

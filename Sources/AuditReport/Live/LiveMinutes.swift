@@ -79,11 +79,11 @@ struct LiveMinutes {
         // From the first that counted anything, where all fit: a log of an hour need not fill a wide screen with nothing.
         let begin = max(bar(last) - Int64(count) + 1, coversAll ? bar(first) : .min)
         chart.width = width * factor
-        chart.counts = Array(repeating: ConflictTally.Count(), count: Int(bar(last) - begin + 1))
+        chart.counts = Array(repeating: ConflictTally.Count(), count: Int(clamping: bar(last) - begin + 1))
         chart.before = forgotten
         for key in keys {
             guard let count = bins[key] else { continue }
-            if bar(key) >= begin { chart.counts[Int(bar(key) - begin)].add(count) } else { chart.before += count.conflicts }
+            if bar(key) >= begin { chart.counts[Int(clamping: bar(key) - begin)].add(count) } else { chart.before += count.conflicts }
         }
         (chart.begin, chart.end) = (begin * chart.width * 60_000, (bar(last) + 1) * chart.width * 60_000)
         return chart

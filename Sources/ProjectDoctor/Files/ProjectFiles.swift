@@ -101,7 +101,7 @@ package struct ProjectFiles: Sendable {
                 defer { systemClose(descriptor) }
                 let status = try FileStatus(descriptor: descriptor)
                 guard status.isRegular, status.size <= Self.maximumSize else { throw Errno(number: EFBIG) }
-                return SourceFile(path: paths[index], bytes: try readBytes(descriptor, at: 0, count: Int(status.size)))
+                return SourceFile(path: paths[index], bytes: try readBytes(descriptor, at: 0, count: Int(clamping: status.size)))
             } catch {
                 let reason = error.number == EFBIG ? "it is no regular file of at most 32 MB" : error.sentence
                 throw FormatError(at: 0, "the file \(path.quoted) cannot be read: \(reason)")

@@ -183,7 +183,7 @@ final class LiveSession {
     }
 
     private func wait(_ body: (_ milliseconds: Int, _ readable: [Int32]) -> Void) {
-        body(hasChanged ? Int(Self.pause) / 2 : terminal.isWaitingForKey ? 50 : 250, [stop, terminal.keys])
+        body(hasChanged ? Int(clamping: Self.pause) / 2 : terminal.isWaitingForKey ? 50 : 250, [stop, terminal.keys])
     }
 
     private func restore(_ write: TaggedWrite) {

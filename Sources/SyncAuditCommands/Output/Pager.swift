@@ -60,16 +60,12 @@ package struct Pager {
     private static let shellCharacters = Set("|&;<>()$`\\\"'\t\n*?[#~=%")
 
     private func start(input: Int32, defaultSignals: [Int32]) -> pid_t? {
-        #if os(tvOS) || os(watchOS)
-            return nil
-        #else
-            let words = command.split(separator: " ").map(String.init)
-            let needsShell = command.contains(where: Self.shellCharacters.contains)
-            let (program, arguments) = needsShell ? ("/bin/sh", ["-c", command]) : (words[0], Array(words.dropFirst()))
-            let environment = processEnvironment() + (hasOptionsForLess ? [] : ["LESS=FRX"])
-            return try? spawn(
-                program, arguments, environment: environment, streams: [(input, STDIN_FILENO)], defaultSignals: defaultSignals)
-        #endif
+        let words = command.split(separator: " ").map(String.init)
+        let needsShell = command.contains(where: Self.shellCharacters.contains)
+        let (program, arguments) = needsShell ? ("/bin/sh", ["-c", command]) : (words[0], Array(words.dropFirst()))
+        let environment = processEnvironment() + (hasOptionsForLess ? [] : ["LESS=FRX"])
+        return try? spawn(
+            program, arguments, environment: environment, streams: [(input, STDIN_FILENO)], defaultSignals: defaultSignals)
     }
 }
 

@@ -75,12 +75,12 @@ final class ProgressBar: Sendable {
 
     /// What is shown, no wider than the terminal.
     static func line(bytes: Int64, total: Int64?, elapsed: Int64, width: Int) -> String {
-        let read = HumanNumber.bytes(Int(bytes))
+        let read = HumanNumber.bytes(Int(clamping: bytes))
         // A file may grow while it is read.
         guard let total, total > 0 else { return TerminalText.truncated("  \(read) read", to: width - 1) }
         let share = min(Double(bytes) / Double(total), 1)
         let percent = String(Int(share * 100))
-        var words = "\(read) of \(HumanNumber.bytes(Int(max(total, bytes))))"
+        var words = "\(read) of \(HumanNumber.bytes(Int(clamping: max(total, bytes))))"
         if share > 0.02 {
             let left = Int64(Double(elapsed) * (1 - share) / share)
             words += ", \(HumanNumber.duration(milliseconds: (left + 999) / 1000 * 1000)) left"

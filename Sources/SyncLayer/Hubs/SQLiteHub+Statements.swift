@@ -204,7 +204,7 @@ extension SQLiteConnection {
         return PullPage(
             writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last,
             leftOut: try leftOut(of: request, upTo: reached), skipped: skipped,
-            rulesVersion: Int(try integer("SELECT coalesce(max(rules), 0) FROM devices")),
+            rulesVersion: Int(clamping: try integer("SELECT coalesce(max(rules), 0) FROM devices")),
             position: try position(at: max(request.cursor, reached)),
             latestNumber: try latestNumber(of: request.device), isWhole: isWhole)
     }
@@ -220,7 +220,7 @@ extension SQLiteConnection {
         try statement.bind(request.device.rawValue, at: 2)
         try statement.bind(Int64(clamping: request.ownSequence), at: 3)
         try statement.bind(Int64(clamping: number), at: 4)
-        return try statement.step() ? Int(statement.integer(0)) : 0
+        return try statement.step() ? Int(clamping: statement.integer(0)) : 0
     }
 }
 

@@ -108,7 +108,7 @@ public final class SQLiteHub: Hub {
             while try statement.step() {
                 var report = DeviceReport(
                     device: DeviceID(statement.text(0)), cursor: UInt64(clamping: statement.integer(1)),
-                    rulesVersion: Int(statement.integer(4)))
+                    rulesVersion: Int(clamping: statement.integer(4)))
                 if statement.integer(3) >= 0 {
                     report.clock = ClockMeasurement(
                         device: report.device, offset: .milliseconds(statement.integer(2)), uncertainty: .milliseconds(statement.integer(3))

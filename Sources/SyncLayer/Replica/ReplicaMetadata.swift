@@ -168,7 +168,7 @@ extension StateDecoder {
     }
 
     /// A count that says nothing of the bytes that follow.
-    fileprivate mutating func integer() throws(CodingFailure) -> Int { Int(try bounded()) }
+    fileprivate mutating func integer() throws(CodingFailure) -> Int { Int(clamping: try bounded()) }
 }
 
 extension StateEncoder {

@@ -51,7 +51,7 @@ package struct ByteReader: Sendable {
     package mutating func count() throws(CodingFailure) -> Int {
         let number = try number()
         guard number <= UInt64(bytes.count - index) else { throw CodingFailure("a count of \(number) is more than the bytes left hold") }
-        return Int(number)
+        return Int(clamping: number)
     }
 
     /// Bytes behind their count.

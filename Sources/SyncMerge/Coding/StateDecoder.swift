@@ -139,6 +139,6 @@ package struct StateDecoder {
         let number = try reader.number()
         if number == 0 { return nil }
         guard number <= UInt64(known.count) else { throw CodingFailure("a reference points at nothing") }
-        return known[Int(number) - 1]
+        return known[Int(clamping: number) - 1]
     }
 }

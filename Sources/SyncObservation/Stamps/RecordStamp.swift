@@ -117,7 +117,7 @@ extension StampReader {
         while skip(",") {
             // In the table's order, so that no device comes twice.
             guard let index = number(), index >= next, index < devices.count, let sequence = self.sequence() else { return nil }
-            dots.append((devices[Int(index)], sequence))
+            dots.append((devices[Int(clamping: index)], sequence))
             next = index + 1
         }
         guard let (hash, isFogged) = hash(), let vector = VersionVector(unordered: dots) else { return nil }

@@ -263,13 +263,13 @@ private struct PackedReader {
 
     /// Where a part ends whose length comes next.
     mutating func end() -> Int {
-        let length = Int(number())
+        let length = Int(clamping: number())
         return index + length
     }
 
-    mutating func field() -> FieldName { fields[Int(number())] }
+    mutating func field() -> FieldName { fields[Int(clamping: number())] }
 
-    mutating func dot() -> Dot { Dot(device: devices[Int(number())], sequence: number()) }
+    mutating func dot() -> Dot { Dot(device: devices[Int(clamping: number())], sequence: number()) }
 
     /// A vector without the entry of one device.
     mutating func vector(besides device: DeviceID) -> VersionVector {

@@ -31,6 +31,6 @@ package struct WriteNumbers: Sendable {
 
     /// Leaves out all numbers up to one; of a number that no device reaches, nothing is believed.
     mutating func skip(through number: UInt64) {
-        if number < 1 << 62 { next = max(next, number + 1) }
+        if number < UInt64(1) << 62 { next = max(next, number + 1) }
     }
 }
