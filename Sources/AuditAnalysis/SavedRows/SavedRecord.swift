@@ -365,7 +365,7 @@ struct SavedRecord {
             guard let known, known < save - 1, !versions[known].isDelete else { continue }
             for field in named.fields where named[save, field] != 0 {
                 let (saved, old, new) = (named[save, field], shown[known, field], shown[save - 1, field])
-                if old == new || old == 0 || new == 0 { continue }
+                if old == new || old == 0 { continue }
                 if saved == new { keeping.kept += 1 } else if saved == old { keeping.putBack += 1 }
             }
         }

@@ -42,6 +42,18 @@ import Testing
         #expect(losses([rows[0], rows[1], row("c", 3, ["title": "Plan B", "body": "done"])]) == [])
     }
 
+    /// A server that merged fields would have left out what the record no longer had.
+    @Test func aValueFromBeforeADeleteTellsThatRowsAreKeptWhole() {
+        var again = SavedRow(key: RecordKey(type: "Note", id: "1"), fields: ["title": "new"])
+        (again.author, again.version, again.order) = ("a", "3", 3)
+        var audit = SavedRowsAudit()
+        for (index, row) in [row("a", 1), delete("b", 2), again, row("c", 4, ["title": "newer"], base: 1)].enumerated() {
+            audit.observe(row, line: index + 1)
+        }
+        let evidence = audit.finish().evidence
+        #expect(evidence.map(\.putBack) == [2] && evidence.map(\.isUndecided) == [false])
+    }
+
     @Test func aBaseThatIsToldIsProof() {
         let rows = [row("a", 1), row("b", 2, ["title": "Plan B"], base: 1)]
         #expect(losses(rows + [row("c", 3, ["title": "Plan C"], base: 1)]) == ["3 title Plan B of b replaced by c causal"])
