@@ -111,7 +111,7 @@ public enum HubConformance {
                 try expect(page.writes.count <= 3, "a page is no longer than asked for")
                 try expect(page.cursor > cursor || !page.hasMore, "the cursor moves")
                 try expectEqual(
-                    page.writes.count + page.leftOut + page.skipped.count, Int(clamping: page.cursor - cursor), "places accounted for")
+                    page.writes.count + page.leftOut + page.skipped.count, Int(clamping: page.cursor - cursor), "positions accounted for")
                 found += page.writes.map(\.dot.sequence)
                 (cursor, isMore) = (page.cursor, page.hasMore)
             }

@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncModel
 
 /// A table may hold what devices sent, and not what the server kept of it: an upload that was late then changes nothing that was edited
@@ -23,34 +24,30 @@ extension SavedRecord {
         var edited = [Int64](repeating: .min, count: named.width)
         var deleted: Int64?
         for index in versions.indices {
-            let (made, isDelete) = (versions[index].made ?? .min, versions[index].isDelete)
-            var fields: [Int] = []
-            if !isDelete, let range = candidates(index, reading) {
-                let base = best(index, range, merged)
-                fields = named.fields.filter { differs(index, merged, base, $0) }
-                sent.mergedDifferences += fields.count
-                let kept = best(index, range, shown)
-                sent.keptDifferences += named.fields.count { differs(index, shown, kept, $0) }
-            } else {
-                fields = named.fields.filter { named[index, $0] != 0 }
-            }
-            if isDelete {
+            let made = versions[index].made ?? .min
+            if versions[index].isDelete {
                 deleted = max(deleted ?? .min, made)
                 merged.appendNone()
+                sent.edits.append([])
+                continue
+            }
+            let fields: [Int]
+            if let range = candidates(index, reading) {
+                let base = best(index, range, merged)
+                fields = named.fields.filter { differs(index, from: base, of: merged, in: $0) }
+                sent.mergedDifferences += fields.count
+                let kept = best(index, range, shown)
+                sent.keptDifferences += named.fields.count { differs(index, from: kept, of: shown, in: $0) }
             } else {
-                if index > 0 { merged.appendSame() } else { merged.appendNone() }
-                for field in fields where made > deleted ?? .min && made >= edited[field] {
-                    (merged[index, field], edited[field]) = (named[index, field], made)
-                }
+                fields = named.fields.filter { named[index, $0] != SavedRowNumbers.none }
+            }
+            if index > 0 { merged.appendSame() } else { merged.appendNone() }
+            for field in fields where made > deleted ?? .min && made >= edited[field] {
+                (merged[index, field], edited[field]) = (named[index, field], made)
             }
             sent.edits.append(fields)
         }
         return sent
-    }
-
-    /// Whether a version names a field, and another value than a state has.
-    private func differs(_ version: Int, _ states: VersionValues, _ state: Int, _ field: Int) -> Bool {
-        named[version, field] != 0 && named[version, field] != states[state, field]
     }
 
     /// The state from which a version differs in the fewest fields but at least one, of several the latest; of none the latest.
@@ -59,7 +56,7 @@ extension SavedRecord {
         for state in range.reversed() {
             let limit = best?.count ?? .max
             var count = 0
-            for field in named.fields where differs(version, states, state, field) {
+            for field in named.fields where differs(version, from: state, of: states, in: field) {
                 count += 1
                 if count >= limit { break }
             }

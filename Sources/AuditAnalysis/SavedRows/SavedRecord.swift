@@ -261,9 +261,12 @@ struct SavedRecord {
     }
 
     /// Whether a save names a field, and shows something else there than a version does.
-    private func differs(_ save: Int, from other: Int, in field: Int) -> Bool {
-        let saved = named[save, field]
-        return saved != 0 && saved != shown[other, field]
+    private func differs(_ save: Int, from other: Int, in field: Int) -> Bool { differs(save, from: other, of: shown, in: field) }
+
+    /// Whether a version names a field, and another value than one of some states has.
+    func differs(_ version: Int, from state: Int, of states: VersionValues, in field: Int) -> Bool {
+        let value = named[version, field]
+        return value != SavedRowNumbers.none && value != states[state, field]
     }
 
     /// The versions that the author of a save may have been looking at: from his own last save on, and none that the server had only after

@@ -40,8 +40,8 @@ package struct SizeCheck: Sendable {
         var bytes = 0
         var isOver = false
 
-        /// Whether, with a write more, it has come to hold more than a level.
-        mutating func exceeds(_ level: Int, with write: Waiting, at time: Int64) -> Bool {
+        /// Adds a write, and says whether more than a level waits now and did not before.
+        mutating func insert(_ write: Waiting, at time: Int64, passing level: Int) -> Bool {
             while let first = writes.first, first.received <= time {
                 bytes -= first.bytes
                 _ = writes.removeFirst()
@@ -114,9 +114,8 @@ package struct SizeCheck: Sendable {
         let device = devices.index(of: write.dot.device)
         while queues.count <= device { queues.append(Queue()) }
         let level = SizeLimit.waiting
-        guard queues[device].exceeds(level, with: Waiting(received: received, bytes: bytes), at: write.timestamp.milliseconds) else {
-            return nil
-        }
+        let waiting = Waiting(received: received, bytes: bytes)
+        guard queues[device].insert(waiting, at: write.timestamp.milliseconds, passing: level) else { return nil }
         let queue = queues[device]
         return SizeProblem(
             kind: .queue,

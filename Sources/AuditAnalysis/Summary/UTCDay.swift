@@ -8,13 +8,11 @@ package enum UTCDay {
     }
 
     /// The day in which a time lies.
-    package static func containing(_ milliseconds: Int64) -> Int {
-        Int(clamping: min(max(milliseconds, RFC3339.range.lowerBound), RFC3339.range.upperBound).dividedFlooring(by: 86_400_000))
-    }
+    package static func containing(_ milliseconds: Int64) -> Int { RFC3339.split(milliseconds).day }
 
     /// The day that a text names, nil where it names none.
     static func day(_ text: String) -> Int? {
         guard text.utf8.count == 10 else { return nil }
-        return RFC3339.milliseconds("\(text)T00:00:00Z").map { Int(clamping: $0 / 86_400_000) }
+        return RFC3339.milliseconds("\(text)T00:00:00Z").map(containing)
     }
 }
