@@ -7,7 +7,7 @@ package import SyncModel
 /// was shown since its writer's last write, it may be no edit of that field: then it is not taken to replace anything.
 ///
 /// - Complexity: what `RegisterMemory` and `MaximalSet` need for each write to a field.
-package struct FieldEdits {
+package struct FieldEdits: ~Copyable {
     /// An edit that nobody replaced who is known to have seen it.
     package struct Edit: Sendable {
         /// The put that made it.
@@ -60,7 +60,7 @@ package struct FieldEdits {
         if rules.scope(for: key.type).isRecord {
             var memory = RegisterMemory(history, open: open)
             memory.observeWrites(to: nil)
-            record = memory
+            record = consume memory
         }
     }
 
@@ -71,22 +71,24 @@ package struct FieldEdits {
     package var names: some Sequence<FieldName> { puts.keys }
 
     /// The puts that name a field.
-    package func puts(to field: FieldName) -> some Sequence<TaggedWrite> { (puts[field] ?? []).lazy.map { writes[$0] } }
+    package func puts(to field: FieldName) -> some Sequence<TaggedWrite> {
+        let writes = writes
+        return (puts[field] ?? []).lazy.map { writes[$0] }
+    }
 
     /// What became of the edits of a field.
     package mutating func field(_ name: FieldName) -> Field {
         let indices = ((puts[name] ?? []) + deletes).sorted()
         let register = RegisterRules(rules, key: key, field: record == nil ? name : nil)
-        // Taken out and put back, so that it is changed in place instead of copied.
+        // Taken out and put back.
         var memory = record.take() ?? RegisterMemory(history, open: open)
-        let isRecord = register.field == nil
-        defer { if isRecord { record = memory } }
         memory.observeWrites(to: register.field)
         var search = Search(name: name, intervals: rules.intervals, isInOrder: isInOrder)
         for index in indices {
             let isEdit = memory.isEdit(writes[index], at: index, to: name, register, rules.intervals)
             search.observe(writes[index], isEdit: isEdit, isForm: forms.contains(index))
         }
+        if register.field == nil { record = consume memory }
         return search.result
     }
 

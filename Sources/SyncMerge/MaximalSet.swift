@@ -54,13 +54,15 @@ struct MaximalSet: Sendable {
             set { boxedCrowd = newValue.map { [$0] } ?? [] }
         }
 
+        var hasCrowd: Bool { !boxedCrowd.isEmpty }
+
         /// Changes the crowd where it lies, if there is one.
         mutating func changeCrowd<Result>(_ change: (inout Crowd) -> Result) -> Result? {
             boxedCrowd.isEmpty ? nil : change(&boxedCrowd[0])
         }
 
         var isEmpty: Bool {
-            rest.isEmpty && leader == nil && untold.isEmpty && inferred == nil && superseded.isEmpty && cursors == nil && crowd == nil
+            rest.isEmpty && leader == nil && untold.isEmpty && inferred == nil && superseded.isEmpty && boxedCursors.isEmpty && !hasCrowd
         }
     }
 
@@ -106,12 +108,26 @@ struct MaximalSet: Sendable {
     private var crowd: Crowd? { rarities == nil ? nil : rarities?[0].crowd }
 
     /// Whether there is no more than one maximal write.
-    var isSingle: Bool { rarities == nil || rarities?[0].rest.isEmpty == true && rarities?[0].crowd == nil }
+    var isSingle: Bool { rarities == nil || rarities?[0].rest.isEmpty == true && rarities?[0].hasCrowd == false }
 
+    /// Remembers a maximal write that lost nothing, in place of the oldest where there are too many.
+    mutating func keepUntold(_ write: TaggedWrite, limit: Int) {
+        changeRarities { rarities in
+            rarities.untold.removeAll { $0.hasSameDot(as: write) }
+            if rarities.untold.count >= limit { rarities.untold.removeFirst() }
+            rarities.untold.append(write)
+        }
+    }
+
+    /// Changes the rare parts where they lie.
     private mutating func changeRarities(_ change: (inout Rarities) -> Void) {
         if rarities == nil { rarities = [Rarities()] }
-        rarities?.changeFirst(change)
-        if rarities?[0].isEmpty == true { rarities = nil }
+        var isEmpty = false
+        rarities?.changeFirst {
+            change(&$0)
+            isEmpty = $0.isEmpty
+        }
+        if isEmpty { rarities = nil }
     }
 
     /// Whether nothing has arrived.
@@ -172,7 +188,7 @@ struct MaximalSet: Sendable {
             first = write
         } else {
             leader = nil
-            if isSingle || !rest.isEmpty { rest.append(write) } else { rarities?[0].changeCrowd { $0.insert(write) } }
+            if isSingle || !rest.isEmpty { changeRarities { $0.rest.append(write) } } else { rarities?[0].changeCrowd { $0.insert(write) } }
             if rest.count >= Crowd.least { gather() }
         }
         self.latest = latest
@@ -265,11 +281,10 @@ struct MaximalSet: Sendable {
     /// Whether another device's arrived write that carries no vector had seen this one, or a later one of its own that is no longer maximal
     /// had.
     private func isWithinReach(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
-        guard let rarities = rarities?[0] else { return false }
-        let device = write.dot.device
-        if rarities.inferred?.covers(write, intervals) == true { return true }
-        if let reach = rarities.cursors?.ofOthers(than: device), let position = write.hubSequence, position <= reach { return true }
-        return rarities.superseded[device]?.makesRedundant(write, intervals: intervals) ?? false
+        if inferred?.covers(write, intervals) == true { return true }
+        if let position = write.hubSequence, let reach = cursors?.ofOthers(than: write.dot.device), position <= reach { return true }
+        let superseded = superseded
+        return !superseded.isEmpty && superseded[write.dot.device]?.makesRedundant(write, intervals: intervals) == true
     }
 
     private mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) -> [TaggedWrite] {

@@ -130,8 +130,9 @@ extension MaximalSet {
         if untold.isEmpty || register.policy.addsUp { return [] }
         let (winner, candidates) = (verdict.winner, untold)
         let hidden = memory.ask(about: register.field, displaced: displaced) { memory in
-            candidates.filter { $0.dot != winner.dot && memory.isLost($0, to: winner, register, intervals) }
+            candidates.filter { !$0.hasSameDot(as: winner) && memory.isLost($0, to: winner, register, intervals) }
         }
+        if hidden.isEmpty { return [] }
         untold.removeAll { write in hidden.contains { $0.dot == write.dot } }
         var told: [TaggedWrite] = []
         for write in hidden.sorted(by: { $1.precedes($0) }) where !told.contains(where: { register.keeps(write, in: $0) }) {
@@ -142,10 +143,7 @@ extension MaximalSet {
 
     /// Remembers a maximal write whose loss took nothing away, for when another winner shows something else.
     private mutating func keepUntold(_ write: TaggedWrite, _ register: RegisterRules) {
-        guard !register.policy.addsUp else { return }
-        var kept = untold.filter { $0.dot != write.dot }
-        if kept.count >= Self.maximumUntold { kept.removeFirst() }
-        untold = kept + [write]
+        if !register.policy.addsUp { keepUntold(write, limit: Self.maximumUntold) }
     }
 
     /// The most that are remembered: of many with equal values one is enough.

@@ -8,7 +8,7 @@ import SyncModel
 /// - Complexity: O(*d* log *n*) for each write that is asked about for the first time, for *n* writes to the register and the *d* devices
 ///   that its version vector names. A write with a cursor, or without a causal context, may have seen any device's: where more than
 ///   ``limit`` have written to the register, what it was shown counts as not known.
-struct RegisterMemory {
+struct RegisterMemory: ~Copyable {
     /// What is kept of a register besides the writes, each of which is meant by its index among the record's.
     struct Register: Sendable {
         /// The edits that were told of as lost, and the writes with which they were.
@@ -61,10 +61,10 @@ struct RegisterMemory {
     private static let limit = 1024
 
     /// A memory of a whole history.
-    init(_ record: RecordMemory, open: Set<Int>, register: Register = Register()) {
+    init(_ record: borrowing RecordMemory, open: Set<Int>, register: consuming Register = Register()) {
         (history, dominating, hasLateWrite) = (record.writes, record.dominating, record.hasLateWrite)
+        answers = register.answers.popLast() ?? Answers()
         (self.open, self.register, isWhole) = (open, register, true)
-        answers = self.register.answers.popLast() ?? Answers()
     }
 
     /// The memory of a replica: the last write that alone was maximal.

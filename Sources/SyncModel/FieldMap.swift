@@ -92,7 +92,8 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
 
     /// The value of a field as the map holds it, nil where the map does not name it.
     package func written(_ name: FieldName) -> WrittenValue? {
-        sortedNames.find(name).map(written)
+        guard let index = sortedNames.find(name) else { return nil }
+        return written(at: index)
     }
 
     /// Whether the map names a field.

@@ -160,16 +160,13 @@ struct DecodedBlock: Sendable {
     /// Marks every write by what a body says of it, in the order of the lines.
     mutating func markEachWrite(_ body: (_ line: Int, _ recordHash: UInt64, _ write: TaggedWrite) -> Marks) {
         var next = [Int](repeating: 0, count: parts.count)
-        while true {
-            var earliest: (part: Int, line: Int)?
-            for index in parts.indices {
-                if let line = parts[index].line(at: next[index]), line < earliest?.line ?? .max { earliest = (index, line) }
-            }
-            guard let (part, line) = earliest else { return }
-            if let (write, hash) = parts[part].write(atIndex: next[part]), case let marks = body(line, hash, write), !marks.isEmpty {
+        var lines = parts.map { $0.line(at: 0) ?? .max }
+        while let part = lines.indices.min(by: { lines[$0] < lines[$1] }), lines[part] < .max {
+            if let (write, hash) = parts[part].write(atIndex: next[part]), case let marks = body(lines[part], hash, write), !marks.isEmpty {
                 parts[part].mark(atIndex: next[part], marks)
             }
             next[part] += 1
+            lines[part] = parts[part].line(at: next[part]) ?? .max
         }
     }
 
