@@ -141,7 +141,8 @@ let package = Package(
                 "GitRepository", "CoreDataStore", "TemporaryDirectory", "CompressedData",
                 "ChildProcess",
             ]),
-        .testTarget(name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "SyncOracle", "TemporaryDirectory"]),
+        .testTarget(
+            name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "SyncOracle", "TemporaryDirectory"], exclude: ["Corpus"]),
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         // Observers of a simulated CloudKit against the truth; a few histories in the suite, more with `swift run -c release CloudKitHistories`.

@@ -1,0 +1,7 @@
+import XCTest
+
+@testable import Kiln
+
+final class KilnTests: XCTestCase {
+    func testGlazes() { XCTAssertEqual(Glaze.allCases.count, 3) }
+}

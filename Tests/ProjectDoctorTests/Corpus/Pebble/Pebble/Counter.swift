@@ -1,0 +1,3 @@
+extension Stone {
+    func view() { viewed += 1 }
+}
