@@ -1,0 +1,10 @@
+import SwiftUI
+
+@main
+struct GlossaryApp: App {
+    var body: some Scene {
+        WindowGroup {
+            TermList().withStore()
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import SwiftData
+import SwiftUI
+
+extension View {
+    func withStore() -> some View {
+        modelContainer(for: [Term.self, Topic.self])
+    }
+}
