@@ -22,6 +22,20 @@ struct ProjectFilesTests {
         #expect(throws: FormatError(at: 0, "the file \"../x\" is not in the project's folder")) { try files.read("../x") }
     }
 
+    /// A Mac finds them so.
+    @Test func namesAreFoundByOtherCapitalsAndForms() throws {
+        let files = ProjectFiles(
+            name: "P", contents: ["M\u{fc}sli/A.swift": [1], "App/b.swift": [2], "app/c.swift": [3], "X.xcdatamodeld/x/contents": []])
+        #expect(files.spelled("Mu\u{308}sli").utf8.elementsEqual("M\u{fc}sli".utf8))
+        #expect(files.spelled("MU\u{308}SLI/a.swift").utf8.elementsEqual("M\u{fc}sli/A.swift".utf8))
+        #expect(files.joined("APP", "./B.swift") == "App/b.swift")
+        #expect(files.joined("", "x.XCDATAMODELD") == "X.xcdatamodeld")
+        // Where both exist each is found by its own name.
+        #expect(files.spelled("app") == "app" && files.spelled("App") == "App" && files.spelled("app/c.swift") == "app/c.swift")
+        #expect(files.spelled("none/B.swift") == "none/B.swift" && files.joined("", "..") == nil)
+        #expect(try files.read("Mu\u{308}sli/A.swift").bytes == [1])
+    }
+
     @Test func linksAreNotFollowedOutOfTheFolder() throws {
         let (directory, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
         try directory.create("a/inside.swift", "x")

@@ -15,6 +15,8 @@ package struct ProjectFiles: Sendable {
     /// Folders and bundles that exist and were not searched, such as `Assets.xcassets`.
     private let skipped: Set<String>
     private let indices: [String: Int]
+    /// Each file and folder by its path in small letters.
+    private let spellings: [String: String]
     private let source: Source
 
     private enum Source: Sendable {
@@ -50,7 +52,27 @@ package struct ProjectFiles: Sendable {
         self.skipped = skipped
         self.source = source
         indices = Dictionary(zip(self.paths, self.paths.indices), uniquingKeysWith: { first, _ in first })
+        var spellings: [String: String] = [:]
+        spellings.reserveCapacity(self.paths.count)
+        for path in self.paths + skipped {
+            var path = path
+            // The folders around a known one are known too.
+            while !path.isEmpty, spellings.updateIfMissing(path, forKey: path.lowercased()) { path = RelativePath.folder(of: path) }
+        }
+        self.spellings = spellings
     }
+
+    /// The path of a file or folder as the disk spells it; the path as it is where there is none.
+    ///
+    /// A Mac finds a file whose name has other capitals than the path, and one whose letters with marks are composed otherwise: Xcode
+    /// writes them decomposed, Git keeps them composed.
+    package func spelled(_ path: String) -> String {
+        if let index = indices[path] { return paths[index] }
+        return paths(under: path).isEmpty && !skipped.contains(path) ? spellings[path.lowercased()] ?? path : path
+    }
+
+    /// A path seen from a folder as `RelativePath.joined` gives it, as the disk spells it.
+    package func joined(_ folder: String, _ path: String) -> String? { RelativePath.joined(folder, path).map(spelled) }
 
     /// Whether a file is listed.
     package func contains(_ path: String) -> Bool { indices[path] != nil }
@@ -92,7 +114,7 @@ package struct ProjectFiles: Sendable {
             throw FormatError(at: 0, "the file \(path.quoted) \(reason)")
         }
         switch source {
-        case .memory(let contents): return SourceFile(path: paths[index], bytes: contents[path] ?? [])
+        case .memory(let contents): return SourceFile(path: paths[index], bytes: contents[paths[index]] ?? [])
         case .folder(let folder):
             do throws(Errno) {
                 // The flag keeps a pipe that took the file's name since from blocking.
@@ -107,5 +129,14 @@ package struct ProjectFiles: Sendable {
                 throw FormatError(at: 0, "the file \(path.quoted) cannot be read: \(reason)")
             }
         }
+    }
+}
+
+extension [String: String] {
+    /// Whether a key was missing, and now has the value.
+    fileprivate mutating func updateIfMissing(_ value: String, forKey key: String) -> Bool {
+        guard self[key] == nil else { return false }
+        self[key] = value
+        return true
     }
 }

@@ -14,7 +14,7 @@ extension XcodeGenProject {
             }
             // Files in no build phase are in the project and not in the target.
             if item["buildPhase"]?.scalarText == "none" { continue }
-            guard let path = RelativePath.joined(folder, text) else {
+            guard let path = files.joined(folder, text) else {
                 note(item.offset, "the source \(text.quoted) is outside of the project's folder and not read")
                 continue
             }

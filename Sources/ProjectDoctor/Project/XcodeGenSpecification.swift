@@ -65,7 +65,7 @@ struct XcodeGenSpecification {
             return nil
         }
         if item["enable"]?.bool == false { return nil }
-        guard let full = RelativePath.joined(RelativePath.folder(of: path), text), !text.contains("${") else {
+        guard let full = files.joined(RelativePath.folder(of: path), text), !text.contains("${") else {
             note(item.offset, "the specification \(text.quoted) is outside of the project's folder, or named by a variable, and not read")
             return nil
         }

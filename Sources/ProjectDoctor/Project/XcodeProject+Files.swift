@@ -39,7 +39,7 @@ extension XcodeProject {
         }
         let result: Location
         switch base {
-        case .inside(let folder): result = RelativePath.joined(folder, path).map(Location.inside) ?? .outside(path)
+        case .inside(let folder): result = files.joined(folder, path).map(Location.inside) ?? .outside(path)
         case .outside(let folder): result = .outside(path.isEmpty ? folder : folder + "/" + path)
         case .elsewhere: result = .elsewhere
         }
@@ -82,14 +82,14 @@ extension XcodeProject {
         for group in groups {
             switch locations[group] {
             case .inside(let folder):
-                let excluded = Set((byGroup[group] ?? []).flatMap { $0.paths.compactMap { RelativePath.joined(folder, $0) } })
+                let excluded = Set((byGroup[group] ?? []).flatMap { $0.paths.compactMap { files.joined(folder, $0) } })
                 collect(folder, without: excluded, into: &collected)
             case .outside(let path): collected.outside.append(path)
             case .elsewhere, nil: note(target.offset, "the synchronized folder \(group.quoted) of a target is not in the groups")
             }
         }
         for exception in own where !members.contains(exception.group) {
-            for path in exception.paths.compactMap({ RelativePath.joined(exception.folder, $0) }) { collect(path: path, into: &collected) }
+            for path in exception.paths.compactMap({ files.joined(exception.folder, $0) }) { collect(path: path, into: &collected) }
         }
         report(collected, target: target)
         return collected.paths.sorted()
