@@ -41,6 +41,14 @@ struct BuildSettingsTests {
         #expect(file.notes.first?.sentence == "\"junk\" is neither a setting nor an inclusion")
     }
 
+    /// Xcode takes a semicolon at the end of a value, as project files have one.
+    @Test(arguments: [
+        ("SDKROOT = macosx;", "macosx"), ("A = b ; // c", "b"), ("A = a;b;;", "a;b"), ("A = ;", ""), ("A=x//;", "x"),
+        ("A[sdk=macosx*] = App/App.entitlements;\t", "App/App.entitlements"), ("A = \"b;\";", "\"b;\""),
+    ]) func aSemicolonAtTheEndIsNoneOfTheValue(line: String, text: String) {
+        #expect(Self.assignments(line).map(\.text) == [text])
+    }
+
     private static func flattened(_ contents: [String: String], _ path: String) -> (texts: [String], notes: [String]) {
         var files = BuildSettingsFiles(ProjectFiles(name: "", contents: contents.mapValues { Array($0.utf8) }))
         let assignments = files.assignments(of: path, from: Location(path: "from"))

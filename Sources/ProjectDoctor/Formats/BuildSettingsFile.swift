@@ -44,8 +44,11 @@ package struct BuildSettingsFile: Sendable {
             return byte == UInt8(ascii: "=") && depth == 0
         }
         let text = { (bytes: ArraySlice<UInt8>) in String(decoding: bytes, as: UTF8.self).trimmed }
+        // Xcode takes a semicolon at the end, as project files have one.
+        let valueEnd = 1 + (content.lastIndex { $0 != UInt8(ascii: ";") && !isWhiteSpace($0) } ?? content.startIndex - 1)
         guard let equals,
-            let assignment = BuildAssignment(spelled: text(content[..<equals]), text: text(content[(equals + 1)...]), location: location)
+            let assignment = BuildAssignment(
+                spelled: text(content[..<equals]), text: text(content[(equals + 1)..<max(equals + 1, valueEnd)]), location: location)
         else {
             notes.append(Note(location, "\(text(content).quoted) is neither a setting nor an inclusion"))
             return
@@ -73,6 +76,8 @@ package struct BuildSettingsFiles {
     private var flattened: [String: [BuildAssignment]] = [:]
     /// What could not be parsed or found.
     package private(set) var notes: [Note] = []
+    /// The files of which not all settings are known, as they or files that they include are missing or cannot be parsed.
+    private var incomplete: Set<String> = []
 
     /// How many assignments one file may have with all that it includes.
     package static let maximumCount = 100_000
@@ -83,6 +88,11 @@ package struct BuildSettingsFiles {
 
     package init(_ files: ProjectFiles) { self.files = files }
 
+    /// Whether all settings of a file, and of those that it includes, were found.
+    ///
+    /// Those of a package manager, in folders that are not searched, have no settings that matter here.
+    package func isComplete(_ path: String) -> Bool { !incomplete.contains(path) || !files.contains(path) && files.exists(path) }
+
     /// The assignments of a file, with those of the files that it includes where it includes them.
     ///
     /// - Complexity: O(*n*) in the assignments and inclusions, of which there are at most `maximumCount`.
@@ -90,11 +100,13 @@ package struct BuildSettingsFiles {
         if let known = flattened[path] { return known }
         guard let root = file(path, from: location, isOptional: false) else {
             flattened[path] = []
+            incomplete.insert(path)
             return []
         }
         var result: [BuildAssignment] = []
         var stack: [(path: String, items: [BuildSettingsFile.Item], next: Int)] = [(path, root.items, 0)]
         var count = 0
+        if !root.notes.isEmpty { incomplete.insert(path) }
         while let top = stack.popLast() {
             guard top.next < top.items.count else { continue }
             stack.append((top.path, top.items, top.next + 1))
@@ -107,8 +119,9 @@ package struct BuildSettingsFiles {
             switch top.items[top.next] {
             case .assignment(let assignment): result.append(assignment)
             case .include(let name, let isOptional, let location):
-                guard let target = RelativePath.joined(RelativePath.folder(of: top.path), name) else {
+                guard let target = files.joined(RelativePath.folder(of: top.path), name) else {
                     notes.append(Note(location, "the included file \(name.quoted) is outside of the project's folder"))
+                    incomplete.insert(path)
                     continue
                 }
                 guard !stack.contains(where: { $0.path == target }) else {
@@ -119,7 +132,12 @@ package struct BuildSettingsFiles {
                     notes.append(Note(location, "more than \(Self.maximumDepth) files include each other in a row"))
                     continue
                 }
-                if let file = file(target, from: location, isOptional: isOptional) { stack.append((target, file.items, 0)) }
+                if let file = file(target, from: location, isOptional: isOptional) {
+                    stack.append((target, file.items, 0))
+                    if !file.notes.isEmpty { incomplete.insert(path) }
+                } else if !isOptional, files.contains(target) || !files.exists(target) {
+                    incomplete.insert(path)
+                }
             }
         }
         flattened[path] = result
