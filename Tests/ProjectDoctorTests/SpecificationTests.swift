@@ -11,7 +11,10 @@ struct SpecificationTests {
 
     @Test func targetsOfASpecification() throws {
         let project = ReaderFixtures.project(Self.files)
-        #expect(project.notes == [])
+        #expect(
+            project.notes.map(\.sentence) == [
+                "2 Swift files are in no target and are not read, such as \"Shared/Old/deep/o.swift\", \"Shared/Old/o.swift\""
+            ])
         #expect(project.targets.map(\.name) == ["App", "Widget"])
         #expect(project.targets.map(\.kind) == [.app, .appExtension])
         let app = try #require(project.targets.first)
@@ -63,6 +66,7 @@ struct SpecificationTests {
                 "9 the source \"../out\" is outside of the project's folder and not read",
                 "9 the source \"none\" of the target \"A\" does not exist",
                 "3 the file \"none.xcconfig\" is not in the project's folder",
+                "1 a Swift file is in no target and is not read: \"a.swift\"",
             ])
         #expect(project.targets.map(\.files) == [[]])
         #expect(project.targets.first?.configurations.map(\.isDebug) == [true])
@@ -193,7 +197,8 @@ struct SpecificationTests {
         #expect(project.targets.map(\.location.line) == [11, 14, 15, 16])
         #expect(
             project.notes.map { "\($0.location.line) \($0.sentence)" } == [
-                "17 the name of a target is no plain string; the target is not read"
+                "17 the name of a target is no plain string; the target is not read",
+                "1 a Swift file is in no target and is not read: \"Sources/Core/Old/o.swift\"",
             ])
     }
 
@@ -209,6 +214,37 @@ struct SpecificationTests {
         let project = ReaderFixtures.project(["Package.swift": text])
         #expect(project.targets.count == count)
         #expect(project.notes.map(\.sentence).last == note)
+    }
+
+    /// SwiftPM gives the whole folder to the only target of a kind, and looks in folders of several names.
+    @Test(
+        arguments: [
+            (".target(name: \"A\"), .testTarget(name: \"T\")", ["Sources/a.swift", "Sources/In/b.swift"], ["Tests/t.swift"]),
+            (".target(name: \"A\"), .target(name: \"B\")", [], []),
+            (".target(name: \"in\"), .target(name: \"B\")", ["Sources/In/b.swift"], []),
+            (".target(name: \"A\"), .executableTarget(name: \"B\")", [], []),
+            (".target(name: \"Old\"), .target(name: \"B\")", ["src/Old/c.swift"], []),
+        ] as [(String, [String], [String])]) func anOnlyTargetHasTheFolder(targets: String, first: [String], second: [String])
+    {
+        let project = ReaderFixtures.project([
+            "Package.swift": "let p = Package(targets: [\(targets)])", "Sources/a.swift": "", "Sources/In/b.swift": "", "Tests/t.swift": "",
+            "src/Old/c.swift": "",
+        ])
+        #expect(project.targets.map { $0.files.sorted() } == [first.sorted(), second])
+    }
+
+    /// Who links a product has the files of its targets.
+    @Test func aProductIsItsTargets() throws {
+        let project = ReaderFixtures.project([
+            "Kit/Package.swift": """
+            let p = Package(name: "Kit", products: [.library(name: "KitUI", targets: ["Views", "Model"])], targets: [
+                .target(name: "Views"), .target(name: "Model"), .target(name: "Other")])
+            """,
+            "Kit/Sources/Views/v.swift": "", "Kit/Sources/Model/m.swift": "", "Kit/Sources/Other/o.swift": "", "App/a.swift": "",
+            "project.yml": "targets: {A: {type: application, sources: App, dependencies: [{package: Kit, product: KitUI}]}}",
+        ])
+        let app = try #require(project.targets.first { $0.kind == .app })
+        #expect(app.dependencies == ["KitUI", "Views", "Model"])
     }
 
     @Test func aPackageOfManyCallsInsideEachOtherEnds() {

@@ -33,10 +33,12 @@ struct PackageManifestScan {
     /// The brackets that are open, each with its call where it is that of one.
     private var open: [(close: UInt8, call: Int?, offset: Int)] = []
 
-    /// How many calls of targets are open.
+    /// How many calls of targets and products are open.
     private var openTargets = 0
 
-    private static let targetCalls: Set<String> = ["target", "executableTarget", "testTarget", "macro", "plugin"]
+    private static let targetCalls = productCalls.union(["target", "executableTarget", "testTarget", "macro", "plugin"])
+    /// The calls that make products of targets.
+    static let productCalls: Set<String> = ["library", "executable", "iOSApplication"]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -9,6 +9,10 @@ package struct PackageProject {
     private var remainingPaths = 2_000_000
     package private(set) var notes: [Note] = []
     package private(set) var targets: [BuildTarget] = []
+    /// The names of the targets in each product.
+    package private(set) var products: [String: [String]] = [:]
+    /// How many targets of each kind there are.
+    private var counts: [BuildTarget.Kind: Int] = [:]
 
     private static let kinds: [String: BuildTarget.Kind] = ["target": .library, "executableTarget": .other, "testTarget": .tests]
 
@@ -17,12 +21,25 @@ package struct PackageProject {
         folder = RelativePath.folder(of: file.path)
         lines = LineTable(file)
         let scan = PackageManifestScan(file.bytes)
+        for call in scan.calls where !call.isDependency {
+            if let kind = kind(call) { counts[kind, default: 0] += 1 }
+            guard PackageManifestScan.productCalls.contains(call.callee),
+                let name = call.arguments.first(where: { $0.label == "name" })?.literal,
+                let names = call.arguments.first(where: { $0.label == "targets" })?.strings
+            else { continue }
+            products[name, default: []] += names
+        }
         for call in scan.calls { read(call) }
         if let offset = scan.unclosed { note(offset, "a call, string or comment that is not closed; what follows it is not read") }
     }
 
     private mutating func note(_ offset: Int, _ sentence: String) {
         notes.append(Note(lines.location(at: offset), sentence))
+    }
+
+    /// What a call makes; SwiftPM looks for executables where it looks for libraries.
+    private func kind(_ call: PackageManifestScan.Call) -> BuildTarget.Kind? {
+        Self.kinds[call.callee].map { $0 == .other ? .library : $0 }
     }
 
     private mutating func read(_ call: PackageManifestScan.Call) {
@@ -36,7 +53,7 @@ package struct PackageProject {
         let names = call.arguments.first { $0.label == "dependencies" }?.dependencyNames ?? []
         var excluded: [String] = []
         for element in call.arguments.first(where: { $0.label == "exclude" })?.strings ?? [] {
-            if let path = RelativePath.joined(source, element) { excluded.append(path) }
+            if let path = files.joined(source, element) { excluded.append(path) }
         }
         if call.arguments.contains(where: { $0.label == "sources" }) {
             note(call.offset, "the target \(name.quoted) names its sources; all files of its folder are taken for its own")
@@ -55,7 +72,7 @@ package struct PackageProject {
 
     /// The folder of a target's files; nil, and a note, where it is not known.
     private mutating func sourceFolder(_ call: PackageManifestScan.Call, name: String, kind: BuildTarget.Kind) -> String? {
-        var inner = (kind == .tests ? "Tests/" : "Sources/") + name
+        var inner: String?
         if let argument = call.arguments.first(where: { $0.label == "path" }) {
             guard let path = argument.literal else {
                 note(argument.offset, "the path of the target \(name.quoted) is no plain string; the target is not read")
@@ -63,13 +80,23 @@ package struct PackageProject {
             }
             inner = path
         }
-        guard let path = RelativePath.joined(folder, inner) else {
-            note(call.offset, "the folder \(inner.quoted) of the target \(name.quoted) is outside of the project's folder")
+        let names = (kind == .tests ? ["Tests"] : []) + ["Sources", "Source", "src", "srcs"]
+        let isOnly = counts[self.kind(call) ?? kind] == 1
+        guard let path = inner.map({ files.joined(folder, $0) }) ?? usualFolder(of: name, in: names, isOnly: isOnly) else {
+            note(call.offset, "the folder \((inner ?? name).quoted) of the target \(name.quoted) is outside of the project's folder")
             return nil
         }
         if files.paths(under: path).isEmpty, !files.exists(path) {
             note(call.offset, "the folder \(path.quoted) of the target \(name.quoted) does not exist")
         }
         return path
+    }
+
+    /// The folder in which SwiftPM looks for a target without a path: one of its name, or the folder around that for an only target.
+    private func usualFolder(of name: String, in folders: [String], isOnly: Bool) -> String? {
+        let outer = folders.compactMap { files.joined(folder, $0) }
+        let inner = outer.compactMap { files.joined($0, name) }
+        let existing = inner.first(where: files.exists) ?? (isOnly ? outer.first(where: files.exists) : nil)
+        return existing ?? inner.first
     }
 }
