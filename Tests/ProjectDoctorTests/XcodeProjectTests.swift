@@ -22,7 +22,11 @@ struct XcodeProjectTests {
                 "en.lproj/L.strings",
             ])
         #expect(try Self.target("Widget").files == ["Shared/S.swift", "Synced/Sub/Both.swift"])
-        #expect(Self.project.notes.map(\.sentence) == ["1 files of the target \"Notes\" do not exist, such as \"App/Missing.swift\""])
+        #expect(
+            Self.project.notes.map(\.sentence) == [
+                "1 files of the target \"Notes\" do not exist, such as \"App/Missing.swift\"",
+                "a Swift file is in no target and is not read: \"Loose.swift\"",
+            ])
     }
 
     @Test func settingsComeFromAllLevels() throws {
@@ -138,9 +142,10 @@ struct XcodeProjectTests {
     }
 
     @Test(arguments: [
-        ("", "1:1 the file is empty"), ("{", "1:2 the file ends where a string is expected"),
-        ("{a = \"b", "1:6 a string that is not closed"), ("{}", "1:1 the project file names no project in rootObject"),
-        ("{objects = {\n<<<<<<< HEAD\nA", "2:1 a conflict of a merge that was not resolved"),
+        ("", "1:1 cannot be read: the file is empty"), ("{", "1:2 cannot be read: the file ends where a string is expected"),
+        ("{a = \"b", "1:6 cannot be read: a string that is not closed"),
+        ("{}", "1:1 cannot be read: the project file names no project in rootObject"),
+        ("{objects = {\n<<<<<<< HEAD\nA", "2:1 cannot be read: a conflict of a merge that was not resolved"),
     ]) func projectFilesThatAreNoneAreNoted(text: String, note: String) {
         let project = Self.read(text)
         #expect(project.notes.map { "\($0.location.line):\($0.location.column) \($0.sentence)" } == [note])

@@ -20,9 +20,11 @@ package struct Project: Sendable {
         init(_ own: (list: PropertyList, path: String)) { (list, path) = own }
     }
 
+    /// The libraries among the targets, by name.
+    var libraries: [String: [BuildTarget]] { Dictionary(grouping: targets.filter { $0.kind == .library }) { $0.name } }
+
     /// The files of a target and of the libraries that it depends on, by whatever way.
-    func files(of target: BuildTarget) -> Set<String> {
-        let libraries = Dictionary(grouping: targets.filter { $0.kind == .library }) { $0.name }
+    func files(of target: BuildTarget, with libraries: [String: [BuildTarget]]) -> Set<String> {
         var files = Set(target.files.map(RelativePath.dataModelOrSelf))
         var left = target.dependencies
         var known = Set(left)
@@ -73,11 +75,13 @@ package struct BuildTarget: Sendable {
     /// The paths of its files from the project's folder: Swift sources, data models, resources.
     package let files: [String]
     /// The names of the targets that are embedded in it or that it depends on.
-    package let dependencies: [String]
+    package internal(set) var dependencies: [String]
     /// Where the target is defined.
     package let location: SourceLocation
     /// The folder that paths in build settings start from; empty for the project's folder itself.
     package var folder = ""
+    /// Whether no project file that could be read has it: it is all that a folder holds.
+    package internal(set) var isAssumed = false
 
     package init(
         name: String, kind: Kind, platforms: Set<Platform>, configurations: [BuildConfiguration], files: [String],
@@ -101,6 +105,8 @@ package struct BuildConfiguration: Sendable {
     package let isDebug: Bool
     /// The path of the `.xcconfig` that it is based on: the target's, or else the project's.
     package internal(set) var settingsFile: String?
+    /// Whether no file with further settings is missing.
+    package internal(set) var isComplete = true
     private let settings: [String: BuildSetting]
 
     package init(name: String, isDebug: Bool, settings: [String: BuildSetting]) {

@@ -64,7 +64,11 @@ package struct XcodeGenProject {
                 levels: levels, target: entry.key, configuration: name, project: self.name, sdks: platforms.sdks)
             var configuration = BuildConfiguration(name: name, settings: resolver.all())
             let base = [target["configFiles"], list["configFiles"]].compactMap { $0?[name]?.scalarText }.first
-            configuration.settingsFile = base.flatMap { RelativePath.joined(folder, $0) }
+            configuration.settingsFile = base.flatMap { files.joined(folder, $0) }
+            configuration.isComplete = [target["configFiles"], list["configFiles"]].allSatisfy { named in
+                guard let text = named?[name]?.scalarText else { return true }
+                return files.joined(folder, text).map(settingsFiles.isComplete) ?? false
+            }
             // A specification's configuration of the type debug defines DEBUG by itself.
             return type == "debug" ? configuration.asDebug(settings: resolver.all()) : configuration
         }
@@ -123,7 +127,7 @@ package struct XcodeGenProject {
             else { continue }
             result.append(BuildAssignment(name: setting, text: text, location: location(at: path.offset)))
             guard let properties = value["properties"], !properties.entries.isEmpty else { continue }
-            guard let full = RelativePath.joined(folder, text) else {
+            guard let full = files.joined(folder, text) else {
                 note(path.offset, "the file \(text.quoted) of the target \(name.quoted) is outside of the project's folder")
                 continue
             }
@@ -136,7 +140,7 @@ package struct XcodeGenProject {
         _ list: PropertyList?, configuration: String, _ settingsFiles: inout BuildSettingsFiles
     ) -> [BuildAssignment] {
         guard let entry = list?.entry(configuration), let text = entry.value.scalarText else { return [] }
-        guard let path = RelativePath.joined(folder, text) else {
+        guard let path = files.joined(folder, text) else {
             note(entry.value.offset, "the file \(text.quoted) is outside of the project's folder")
             return []
         }
@@ -196,7 +200,7 @@ package struct XcodeGenProject {
 extension BuildConfiguration {
     fileprivate func asDebug(settings: [String: BuildSetting]) -> BuildConfiguration {
         var debug = BuildConfiguration(name: name, isDebug: true, settings: settings)
-        debug.settingsFile = settingsFile
+        (debug.settingsFile, debug.isComplete) = (settingsFile, isComplete)
         return debug
     }
 }

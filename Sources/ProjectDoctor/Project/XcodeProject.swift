@@ -67,7 +67,7 @@ package struct XcodeProject {
         name = RelativePath.stem(of: bundle)
         let outer = RelativePath.folder(of: bundle)
         let inner = project["projectDirPath"]?.string ?? ""
-        folder = RelativePath.joined(outer, inner) ?? outer
+        folder = files.joined(outer, inner) ?? outer
         if RelativePath.joined(outer, inner) == nil {
             notes.append(Note(lines.location(at: project.offset), "projectDirPath \(inner.quoted) leads out of the project's folder"))
         }
@@ -136,11 +136,15 @@ package struct XcodeProject {
             if let name = named ?? proxy ?? object(dependency["productRef"]?.string)?["productName"]?.string { names.append(name) }
         }
         for phase in (target["buildPhases"]?.strings ?? []).compactMap({ object($0) })
-        where phase["isa"]?.string == "PBXCopyFilesBuildPhase" {
+        where ["PBXCopyFilesBuildPhase", "PBXFrameworksBuildPhase"].contains(phase["isa"]?.string) {
             remainingPaths -= phase["files"]?.elements.count ?? 0
             guard remainingPaths > 0 else { break }
             for file in (phase["files"]?.strings ?? []).compactMap({ object($0) }) {
-                if let name = file["fileRef"]?.string.flatMap({ products[$0] }) { names.append(name) }
+                if let name = file["fileRef"]?.string.flatMap({ products[$0] ?? foreignProduct($0) }) {
+                    names.append(name)
+                } else if let name = object(file["productRef"]?.string)?["productName"]?.string {
+                    names.append(name)
+                }
             }
         }
         for product in target["packageProductDependencies"]?.strings ?? [] {
@@ -148,6 +152,15 @@ package struct XcodeProject {
         }
         var seen: Set<String> = []
         return names.filter { seen.insert($0).inserted }
+    }
+
+    /// The name of the library that another project of the workspace makes, where a reference is to one.
+    private func foreignProduct(_ reference: String) -> String? {
+        guard let object = object(reference), object["sourceTree"]?.string == "BUILT_PRODUCTS_DIR", let path = object["path"]?.string,
+            path.hasSuffix(".framework") || path.hasSuffix(".a")
+        else { return nil }
+        let name = RelativePath.stem(of: path)
+        return path.hasSuffix(".a") && name.hasPrefix("lib") ? String(name.dropFirst(3)) : name
     }
 
     private mutating func configurations(of owner: PropertyList) -> [PropertyList] {
@@ -164,15 +177,18 @@ package struct XcodeProject {
     ) -> ([BuildConfiguration], Set<BuildTarget.Platform>) {
         let projectList = object(project["buildConfigurationList"]?.string)
         let defaultName = projectList?["defaultConfigurationName"]?.string
-        var levels: [(name: String, file: String?, levels: [[BuildAssignment]])] = []
+        var levels: [(name: String, file: String?, isComplete: Bool, levels: [[BuildAssignment]])] = []
         for configuration in configurations(of: target) {
             let configurationName = configuration["name"]?.string ?? ""
             let outer =
                 projectConfigurations.first { $0["name"]?.string == configurationName }
                 ?? projectConfigurations.first { $0["name"]?.string == defaultName }
             var own: [[BuildAssignment]] = []
+            var isComplete = true
             for source in [outer, configuration].compactMap(\.self) {
-                own.append(baseAssignments(of: source, &settingsFiles))
+                let base = baseAssignments(of: source, &settingsFiles)
+                isComplete = isComplete && base.isComplete
+                own.append(base.assignments)
                 own.append(assignments(of: source))
             }
             remainingSettings -= own.reduce(0) { $0 + $1.count }
@@ -180,20 +196,20 @@ package struct XcodeProject {
                 note(configuration.offset, "the project has too many build settings; those of \(name.quoted) and what follows are not read")
                 break
             }
-            levels.append((configurationName, [configuration, outer].compactMap { $0.flatMap(basePath) }.first, own))
+            levels.append((configurationName, [configuration, outer].compactMap { $0.flatMap(basePath) }.first, isComplete, own))
         }
-        func resolver(_ entry: (name: String, file: String?, levels: [[BuildAssignment]]), _ sdks: [String]) -> BuildSettingsResolver {
-            BuildSettingsResolver(levels: entry.levels, target: name, configuration: entry.name, project: self.name, sdks: sdks)
+        func resolver(_ configuration: String, _ levels: [[BuildAssignment]], _ sdks: [String]) -> BuildSettingsResolver {
+            BuildSettingsResolver(levels: levels, target: name, configuration: configuration, project: self.name, sdks: sdks)
         }
         var platforms = BuildPlatforms()
         for entry in levels {
-            var plain = resolver(entry, [])
+            var plain = resolver(entry.name, entry.levels, [])
             platforms.add { plain.setting($0)?.text }
         }
         let result = levels.map { entry in
-            var resolver = resolver(entry, platforms.sdks)
+            var resolver = resolver(entry.name, entry.levels, platforms.sdks)
             var configuration = BuildConfiguration(name: entry.name, settings: resolver.all())
-            configuration.settingsFile = entry.file
+            (configuration.settingsFile, configuration.isComplete) = (entry.file, entry.isComplete)
             return configuration
         }
         return (result, platforms.all)
@@ -203,18 +219,21 @@ package struct XcodeProject {
     private func basePath(_ configuration: PropertyList) -> String? {
         let reference = configuration["baseConfigurationReference"] ?? configuration["baseConfigurationReferenceAnchor"]
         guard let identifier = reference?.string, case .inside(let found) = locations[identifier] else { return nil }
-        return configuration["baseConfigurationReferenceRelativePath"]?.string.map { RelativePath.joined(found, $0) } ?? found
+        return configuration["baseConfigurationReferenceRelativePath"]?.string.map { files.joined(found, $0) } ?? found
     }
 
-    /// The settings of the file that a configuration is based on.
-    private mutating func baseAssignments(of configuration: PropertyList, _ settingsFiles: inout BuildSettingsFiles) -> [BuildAssignment] {
+    /// The settings of the file that a configuration is based on, and whether they are all of them.
+    private mutating func baseAssignments(
+        of configuration: PropertyList, _ settingsFiles: inout BuildSettingsFiles
+    ) -> (assignments: [BuildAssignment], isComplete: Bool) {
         let reference = configuration["baseConfigurationReference"] ?? configuration["baseConfigurationReferenceAnchor"]
-        guard let reference, reference.string != nil else { return [] }
+        guard let reference, reference.string != nil else { return ([], true) }
         guard let path = basePath(configuration) else {
             note(reference.offset, "the file of build settings of a configuration is not in the project's folder")
-            return []
+            return ([], false)
         }
-        return settingsFiles.assignments(of: path, from: lines.location(at: reference.offset))
+        let assignments = settingsFiles.assignments(of: path, from: lines.location(at: reference.offset))
+        return (assignments, settingsFiles.isComplete(path))
     }
 
     private mutating func assignments(of configuration: PropertyList) -> [BuildAssignment] {
