@@ -63,6 +63,7 @@ package enum Doctor {
         let ignored = IgnoreList(files, notes: &reading.notes)
         var diagnosis = Diagnosis(whole, parts.map(\.evidence), notes: reading.notes)
         diagnosis.measurements = options.measurements
+        let unshipped = whole.project.unshippedFiles
         for rule in Rule.all where options.includes(rule) {
             var known: Set<Finding.Key> = []
             for (_, evidence) in parts {
@@ -73,8 +74,9 @@ package enum Doctor {
                     var finding = finding
                     finding.rule = rule.id
                     if !options.rules.isEmpty { finding.edits += finding.additions }
-                    // What is not known to sync is not known to break.
-                    finding.severity = finding.isUncertain ? max(rule.severity, .warning) : rule.severity
+                    // What is not known to sync is not known to break, and what users do not get breaks nothing of theirs.
+                    let isMild = finding.isUncertain || unshipped.contains(RelativePath.dataModelOrSelf(finding.location.path))
+                    finding.severity = isMild ? max(rule.severity, .warning) : rule.severity
                     if let reason = ignored.reason(for: finding) {
                         diagnosis.ignored.append((finding, reason))
                     } else {

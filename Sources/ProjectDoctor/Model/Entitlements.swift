@@ -57,6 +57,14 @@ package struct Entitlements: Sendable {
     /// Whether the target may use CloudKit.
     var hasCloudKit: Bool { strings(Self.services).contains { $0 == "CloudKit" || $0 == "CloudKit-Anonymous" || $0 == "*" } }
 
+    /// Whether the system for pushes is a variable, or the literal that its configuration needs.
+    ///
+    /// Where the configuration is not known, any is right.
+    var hasRightPush: Bool {
+        guard let key = pushKey, let value = raw(key) else { return false }
+        return value.hasPrefix("$") || !configuration.isComplete || value == (configuration.isDebug ? "development" : "production")
+    }
+
     /// Where the system for pushes is chosen, by the key of iOS or macOS.
     var pushKey: String? { ["aps-environment", "com.apple.developer.aps-environment"].first { list?[$0] != nil } }
 }
@@ -107,6 +115,12 @@ package struct InformationList: Sendable {
     func setting(for mode: String) -> BuildSetting? {
         configuration.settingNames.filter { $0.hasPrefix("INFOPLIST_KEY_UIBackgroundModes") }.sorted().compactMap { configuration[$0] }
             .first { $0.text.split(whereSeparator: { " ,\"".contains($0) }).contains(Substring(mode)) }
+    }
+
+    /// Whether the mode is on, by the list or by a setting; nil where the list is not known.
+    func has(_ mode: String) -> Bool? {
+        if backgroundModes.contains(mode) || setting(for: mode) != nil { return true }
+        return isKnown ? false : nil
     }
 
     func location(or target: BuildTarget) -> SourceLocation {

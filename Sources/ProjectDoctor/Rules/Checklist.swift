@@ -9,16 +9,18 @@ package struct ChecklistItem: Sendable {
     package let detail: String
 
     static func all(_ evidence: Evidence) -> [ChecklistItem] {
-        let apps = evidence.entitlements.filter { $0.target.kind == .app }
+        let syncing = evidence.syncingApps
+        let apps = evidence.entitlements.filter { syncing.contains($0.target.location) && $0.isKnown }
         let isUnknown = apps.isEmpty
         func state(_ flag: Bool) -> State { isUnknown ? .unknown : flag ? .yes : .no }
         let hasService = apps.contains(where: \.hasCloudKit)
         let hasPush = apps.contains { $0.pushKey != nil }
-        let modes = evidence.information.filter { $0.target.kind == .app }
+        let modes = evidence.information.filter { syncing.contains($0.target.location) }
         let needsModes = modes.filter { $0.target.platforms.isEmpty || !$0.target.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS]) }
-        let hasModes = needsModes.allSatisfy { $0.list.backgroundModes.contains("remote-notification") }
+        let hasModes = needsModes.allSatisfy { $0.list.has("remote-notification") != false }
         let containers = Set(apps.flatMap { $0.strings(Entitlements.containers) }).sorted()
-        let pushes = apps.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
+        let pushes = apps.filter { $0.pushKey != nil }
+        let values = pushes.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
         let isObserved = !evidence.uses(.notification).isEmpty || !evidence.uses(.observer).isEmpty
         let refreshes = !evidence.uses(.foreground).isEmpty
         var lacks: [String] = []
@@ -35,8 +37,8 @@ package struct ChecklistItem: Sendable {
                 detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
             ChecklistItem(
                 title: "Each configuration sets the push system",
-                state: state(!pushes.isEmpty && pushes.allSatisfy { $0.hasPrefix("$") }),
-                detail: pushes.first.map { "aps-environment is \($0)" } ?? "no aps-environment"),
+                state: state(!pushes.isEmpty && pushes.allSatisfy(\.hasRightPush)),
+                detail: values.isEmpty ? "no aps-environment" : "aps-environment is \(values.unique().joined(separator: ", "))"),
             ChecklistItem(
                 title: "Remote changes are observed", state: isObserved ? .yes : .no,
                 detail: isObserved ? "it listens to them" : "nothing listens to them"),
@@ -54,4 +56,19 @@ package struct ChecklistItem: Sendable {
                 title: "CloudKit Console is in the README", state: .unknown, detail: "how to see what was exported"),
         ]
     }
+}
+
+extension Evidence {
+    /// The locations of the apps that have CloudKit or whose code uses it; of all apps where none does.
+    fileprivate var syncingApps: Set<SourceLocation> {
+        let entitled = Set(entitlements.filter(\.hasCloudKit).map(\.target.location))
+        let users = Set(syncingSources.flatMap { holders(of: $0.path) }.map(\.location))
+        let syncing = apps.filter { entitled.contains($0.location) || users.contains($0.location) }
+        return Set((syncing.isEmpty ? apps : syncing).map(\.location))
+    }
+}
+
+extension [String] {
+    /// Each string once.
+    fileprivate func unique() -> [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

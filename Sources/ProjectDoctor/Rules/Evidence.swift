@@ -3,7 +3,9 @@ import SyncLines
 /// Everything that rules look at.
 struct Evidence: Sendable {
     var files: ProjectFiles
-    var project = Project()
+    var project = Project() { didSet { holders = HolderTable(project) } }
+    /// Which targets of the project hold which files.
+    private(set) var holders = HolderTable(Project())
     /// The Swift files of all targets.
     var sources: [SwiftSource] = []
     /// The model classes and entities by name; of two with one name the one that is live, the latest version of a schema.
@@ -18,6 +20,8 @@ struct Evidence: Sendable {
     var settingsFiles: [String: SourceFile] = [:]
     /// The schemas exported from CloudKit.
     var schemas: [(file: SourceFile, schema: CloudKitSchema)] = []
+    /// By the path of an exported schema the files of apps that it does not belong to.
+    var foreignFiles: [String: Set<String>] = [:]
     /// The versions of the schema before, each with the one after it.
     var earlier: [EarlierSchema] = []
     /// What stores and logs show.

@@ -2,10 +2,10 @@ import SyncLines
 
 /// Reads a project's files into what rules look at.
 struct EvidenceReading {
-    private let files: ProjectFiles
+    let files: ProjectFiles
     var notes: [Note]
     /// The specifications that hold property lists, by the paths of these.
-    private var generated: [String: String] = [:]
+    var generated: [String: String] = [:]
 
     init(_ files: ProjectFiles) {
         self.files = files
@@ -25,6 +25,7 @@ struct EvidenceReading {
         evidence.schemas = schemas()
         evidence.scope = StoreFinder.scope(
             evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: entitled(evidence))
+        evidence.foreignFiles = foreignFiles(evidence)
         return evidence
     }
 
@@ -37,7 +38,8 @@ struct EvidenceReading {
     /// - Parameter isSplit: Whether it is given in parts in any case.
     func parts(of whole: Evidence, isSplit: Bool = false) -> [(name: String, evidence: Evidence)] {
         let programs = whole.project.targets.filter { $0.kind == .app || $0.kind == .appExtension }
-        let files = programs.map { whole.project.files(of: $0) }
+        let libraries = whole.project.libraries
+        let files = programs.map { whole.project.files(of: $0, with: libraries) }
         guard isSplit || programs.count > 1 && hasForeignNames(whole, files) else { return [("", whole)] }
         let held = files.reduce(into: Set<String>()) { $0.formUnion($1) }
         return zip(programs, files).map { program, files in
@@ -74,7 +76,7 @@ struct EvidenceReading {
         }
     }
 
-    private mutating func read(_ path: String) -> SourceFile? {
+    mutating func read(_ path: String) -> SourceFile? {
         do throws(FormatError) {
             return try files.read(path)
         } catch {
@@ -163,58 +165,6 @@ struct EvidenceReading {
                 return (name: name, entities: Dictionary(entities.map { ($0.name, $0) }) { first, _ in first })
             }.filter { !$0.entities.isEmpty }
             return zip(versions, versions.dropFirst()).map { EarlierSchema(name: $0.name, entities: $0.entities, next: $1.entities) }
-        }
-    }
-
-    // MARK: Property lists
-
-    private mutating func readLists(_ evidence: inout Evidence) {
-        generated = evidence.project.generatedPropertyLists.mapValues(\.path)
-        var lists: [String: PropertyList] = evidence.project.generatedPropertyLists.mapValues(\.list)
-        var read: [String: SourceFile] = [:]
-        for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
-            for configuration in target.configurations {
-                // Some settings have a condition, such as a system.
-                let settings = configuration.settingNames.filter { $0.hasPrefix("CODE_SIGN_ENTITLEMENTS") }.sorted().map {
-                    configuration[$0]
-                }
-                for setting in settings.isEmpty ? [nil] : settings {
-                    let (entitlements, file) = list(setting, of: target, &lists, &read)
-                    evidence.entitlements.append(
-                        Entitlements(
-                            target: target, configuration: configuration, file: file, list: entitlements,
-                            isGenerated: file.map { generated.values.contains($0.path) } ?? false,
-                            isKnown: setting?.text.isEmpty ?? true || entitlements != nil))
-                }
-                let setting = configuration["INFOPLIST_FILE"]
-                let (information, informationFile) = list(setting, of: target, &lists, &read)
-                let isKnown = setting?.text.isEmpty ?? true || information != nil
-                evidence.information.append(
-                    (target, InformationList(configuration: configuration, file: informationFile, list: information, isKnown: isKnown)))
-            }
-        }
-    }
-
-    private mutating func list(
-        _ setting: BuildSetting?, of target: BuildTarget, _ lists: inout [String: PropertyList], _ read: inout [String: SourceFile]
-    ) -> (PropertyList?, SourceFile?) {
-        guard let setting, !setting.text.isEmpty else { return (nil, nil) }
-        guard setting.unresolved.isEmpty, let path = RelativePath.joined(target.folder, setting.text) else {
-            notes.append(Note(setting.location, "the path \(setting.text) was not found: a variable in it is not known"))
-            return (nil, nil)
-        }
-        if let known = lists[path] {
-            if read[path] == nil, let specification = generated[path] { read[path] = self.read(specification) }
-            return (known, read[path])
-        }
-        guard let file = self.read(path) else { return (nil, nil) }
-        do throws(FormatError) {
-            let list = try PropertyList.parse(file.bytes)
-            (lists[path], read[path]) = (list, file)
-            return (list, file)
-        } catch {
-            notes.append(Note(file.location(at: error.offset), error.sentence))
-            return (nil, nil)
         }
     }
 

@@ -9,21 +9,29 @@ extension Rule {
             source: "\(ApplePage.syncedModels); \(ApplePage.containerIdentifiers)"
         ) { evidence in
             guard evidence.namesContainer, !evidence.entitlements.isEmpty else { return [] }
+            let shipped = Set(evidence.project.shippedApps.map(\.location))
             return evidence.onceByApp { app, all in
                 let lacking = all.filter { !$0.hasCloudKit }
-                guard app.kind == .app, let first = lacking.first, !evidence.syncingSources(of: app).isEmpty else { return nil }
+                guard app.kind == .app, let first = lacking.first, let user = evidence.syncingSources(of: app).first else { return nil }
                 let names = Set(lacking.map(\.configuration.name)).sorted().joined(separator: " and ")
                 let which = lacking.count < all.count ? " in \(names)" : ""
                 let isUnset = lacking.allSatisfy { $0.file == nil && $0.isKnown }
                 let reason = isUnset ? "no entitlements file is set for it" : "its entitlements do not have the service"
+                let edits = lacking.compactMap {
+                    $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>")
+                }
+                let fix = "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud"
+                guard app.files.contains(user.source.path) else {
+                    // What of a library an app calls is not known.
+                    return Finding(
+                        user.location,
+                        "a library that \(app.name) is linked with uses CloudKit here, and for \(app.name) \(reason)\(which)",
+                        fix: "if the app calls it, \(fix)", isUncertain: true)
+                }
+                let isShipped = shipped.contains(app.location) && !lacking.allSatisfy(\.configuration.isDebug)
                 return Finding(
-                    first.location(of: Entitlements.services),
-                    "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)",
-                    fix: "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud",
-                    edits: lacking.compactMap {
-                        $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>")
-                    }
-                    .unique())
+                    first.location(of: Entitlements.services), "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)",
+                    fix: fix, edits: edits.unique(), isUncertain: !isShipped)
             }
         },
         Rule(
@@ -35,8 +43,10 @@ extension Rule {
         ) { evidence in
             let entitled = Set(evidence.entitlements.flatMap { $0.strings(Entitlements.containers) })
             // One with a variable that nothing tells may be any.
-            guard !entitled.isEmpty, !entitled.contains(where: { $0.contains("$(") || $0.contains("${") }) else { return [] }
-            let uses = evidence.uses(.container) + evidence.uses(.containerOptions)
+            guard !entitled.isEmpty, evidence.entitlements.allSatisfy(\.isKnown),
+                !entitled.contains(where: { $0.contains("$(") || $0.contains("${") })
+            else { return [] }
+            let uses = (evidence.uses(.container) + evidence.uses(.containerOptions)).filter { !$0.use.context.isDebugOnly }
             let stores = evidence.scope.stores.compactMap { store -> (String, SourceLocation)? in
                 guard case .named(let text) = store.database, let name = text.firstLiteral else { return nil }
                 return (name, store.location)
@@ -112,7 +122,8 @@ extension Rule {
             source: ApplePage.pushes
         ) { evidence in
             evidence.onceByFile { entitlements in
-                guard let key = entitlements.pushKey, let value = entitlements.raw(key), !value.hasPrefix("$"), entitlements.hasCloudKit
+                guard let key = entitlements.pushKey, let value = entitlements.raw(key), !entitlements.hasRightPush,
+                    entitlements.hasCloudKit
                 else { return nil }
                 return Finding(
                     entitlements.location(of: key), "\(key) is \"\(value)\", and no variable",
@@ -127,7 +138,9 @@ extension Rule {
         ) { evidence in
             evidence.onceByApp { target, all in
                 let unset = all.filter { entitlements in
-                    guard let key = entitlements.pushKey, let value = entitlements.raw(key), value.hasPrefix("$") else { return false }
+                    guard let key = entitlements.pushKey, let value = entitlements.raw(key), value.hasPrefix("$"),
+                        entitlements.configuration.isComplete
+                    else { return false }
                     let text = entitlements.configuration.expanding(value)
                     return text.isEmpty || text.hasPrefix("$")
                 }
@@ -149,12 +162,8 @@ extension Rule {
                 guard app.kind == .app, all.contains(where: \.hasCloudKit),
                     app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
                 else { return nil }
-                let lists = evidence.information.filter { $0.target.name == app.name }.map(\.list)
-                let mode = "remote-notification"
-                let lacks = { (list: InformationList) in
-                    list.isKnown && !list.backgroundModes.contains(mode) && list.setting(for: mode) == nil
-                }
-                guard let without = lists.first(where: lacks) else { return nil }
+                let lists = evidence.information.filter { $0.target.location == app.location }.map(\.list)
+                guard let without = lists.first(where: { $0.has("remote-notification") == false }) else { return nil }
                 return Finding(
                     without.location(or: app), "\(app.name) does not have the background mode remote-notification",
                     fix: "add Background Modes, Remote notifications in Xcode's Signing & Capabilities")
@@ -354,31 +363,30 @@ extension Evidence {
             || !uses(.syncEngine).isEmpty
     }
 
-    /// The files of a target, and of libraries that it depends on, that use CloudKit.
-    func syncingSources(of target: BuildTarget) -> [SwiftSource] {
-        let paths = Set(scope.stores.filter { $0.syncs == true }.map(\.location.path))
-        return productSources.filter { source in
-            let uses = source.facts.uses.contains { use in
-                [.container, .syncEngine, .persistentCloudKitContainer].contains(use.kind) && use.context.conditions.isEmpty
-            }
-            return (uses || paths.contains(source.path)) && holders(of: source.path).contains { $0.location == target.location }
+    /// The files of a target, and then of libraries that it depends on, that use CloudKit, with the location of the first use.
+    func syncingSources(of target: BuildTarget) -> [(source: SwiftSource, location: SourceLocation)] {
+        let own = Set(target.files)
+        let all = syncingSources.filter { holders(of: $0.path).contains { $0.location == target.location } }
+        return (all.filter { own.contains($0.path) } + all.filter { !own.contains($0.path) }).map { source in
+            let use = source.facts.uses.first(where: Self.isSyncing).map { source.location($0.context) }
+            let store = scope.stores.first { $0.syncs == true && $0.location.path == source.path }?.location
+            return (source, use ?? store ?? source.location(at: 0))
         }
     }
 
-    /// The apps and extensions that hold a file; where only libraries do, those that depend on one of them.
-    func holders(of path: String) -> [BuildTarget] {
-        let products = project.targets.filter { $0.kind == .app || $0.kind == .appExtension }
-        let direct = products.filter { $0.files.contains(path) }
-        if !direct.isEmpty { return direct }
-        var libraries = Set(project.targets.filter { $0.files.contains(path) }.map(\.name))
-        // Libraries that depend on libraries, as far as that goes.
-        for _ in 0..<8 {
-            let more = project.targets.filter { $0.kind == .library && !libraries.isDisjoint(with: $0.dependencies) }.map(\.name)
-            if libraries.isSuperset(of: more) { break }
-            libraries.formUnion(more)
-        }
-        return products.filter { !libraries.isDisjoint(with: $0.dependencies) }
+    /// The files that use CloudKit in every build, or make a store that syncs.
+    var syncingSources: [SwiftSource] {
+        let paths = Set(scope.stores.filter { $0.syncs == true }.map(\.location.path))
+        return productSources.filter { paths.contains($0.path) || $0.facts.uses.contains(where: Self.isSyncing) }
     }
+
+    private static func isSyncing(_ use: SwiftFacts.Use) -> Bool {
+        [.container, .syncEngine, .persistentCloudKitContainer].contains(use.kind) && use.context.conditions.isEmpty
+            && !use.context.isDebugOnly && !use.context.isPreview
+    }
+
+    /// The apps and extensions that hold a file; where only libraries do, those that depend on one of them.
+    func holders(of path: String) -> [BuildTarget] { holders.programs(with: path).map { project.targets[$0] } }
 
     /// One finding for a target, whatever the configurations.
     func onceByApp(_ body: (BuildTarget, [Entitlements]) -> Finding?) -> [Finding] {

@@ -84,7 +84,8 @@ extension Evidence {
     /// The findings of each schema that holds records of the mirroring, those of one attribute once.
     func inSchemas(_ body: (SourceFile, CloudKitSchema) -> [Finding]) -> [Finding] {
         var known: Set<SourceLocation> = []
-        return schemas.filter { $0.schema.recordTypes.keys.contains { $0.hasPrefix("CD_") } }.flatMap { body($0.file, $0.schema) }
+        return schemas.filter { $0.schema.recordTypes.keys.contains { $0.hasPrefix("CD_") } }
+            .flatMap { file, schema in body(file, schema).filter { !isForeign(file, to: $0.location.path) } }
             .filter { known.insert($0.location).inserted }
     }
 

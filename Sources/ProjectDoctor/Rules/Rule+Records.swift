@@ -11,7 +11,9 @@ extension Rule {
             var known: Set<String> = []
             return evidence.ownRecords.compactMap { use, location in
                 guard let type = use.detail, known.insert(type).inserted,
-                    let file = schemas.files.first(where: { $0.schema.recordTypes[type] == nil })?.file
+                    let file = schemas.files.first(where: {
+                        $0.schema.recordTypes[type] == nil && !evidence.isForeign($0.file, to: location.path)
+                    })?.file
                 else { return nil }
                 return Finding(
                     location, "records of the type \(type) are made, and \(file.path) has no such type",
@@ -36,7 +38,10 @@ extension Rule {
                         location, "the key \(key) of a record is set, and no record type in \(schemas.names) has such a field",
                         fix: "deploy the schema in CloudKit Console, and export it again", isUncertain: true)
                 }
-                guard let file = schemas.files.first(where: { $0.schema.recordTypes[type].map { $0[key] == nil } ?? false })?.file
+                guard
+                    let file = schemas.files.first(where: { file, schema in
+                        schema.recordTypes[type].map { $0[key] == nil } ?? false && !evidence.isForeign(file, to: location.path)
+                    })?.file
                 else { return nil }
                 return Finding(
                     location, "the key \(key) of a record of the type \(type) is set, and \(file.path) has no such field",
@@ -52,7 +57,7 @@ extension Rule {
             var known: Set<[String]> = []
             return evidence.ownFields.compactMap { use, field, key, location in
                 guard let type = field.recordType else { return nil }
-                for (file, schema) in schemas.files {
+                for (file, schema) in schemas.files where !evidence.isForeign(file, to: location.path) {
                     guard let declared = schema.recordTypes[type]?[key] else { continue }
                     let words: String
                     if declared.isEncrypted != field.isEncrypted {

@@ -65,7 +65,7 @@ package struct Finding: Sendable {
         let message: String
     }
 
-    /// Whether it only matters if a store syncs of which that is not known.
+    /// Whether it is known to break nothing that users get: a store that syncs is not known to, or debug builds alone have it.
     package let isUncertain: Bool
 
     init(
