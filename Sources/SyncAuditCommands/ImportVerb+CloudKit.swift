@@ -102,6 +102,12 @@ extension ImportVerb {
         if total(\.failures) > 0 {
             context.note("\(HumanNumber.count(total(\.failures), "answer")) of the server left out that say why there is no record")
         }
+        if total(\.partialAnswers) > 0 {
+            context.note(
+                "\(HumanNumber.count(total(\.partialAnswers), "answer")) of the server "
+                    + "\(total(\.partialAnswers) == 1 ? "says" : "say") that there is more: fetch on from the token in it, and name those files too"
+            )
+        }
         if total(\.repeats) > 0 {
             context.note("\(HumanNumber.count(total(\.repeats), "record")) came again in one file; the one saved last counts")
         }

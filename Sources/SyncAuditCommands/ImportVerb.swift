@@ -35,7 +35,8 @@ enum ImportVerb {
             tables tell when an export ran is taken on trust, so its conflicts are never called proven.
             """,
             """
-            'import cloudkit' reads records as JSON in the form of CloudKit Web Services and writes rows as 'audit --state' does, for 'replay --outcome'. \
+            'import cloudkit' reads records as JSON in the form of CloudKit Web Services, answers to changes/zone among them, or of 'xcrun cktool', and \
+            writes rows as 'audit --state' does, for 'replay --outcome'. \
             The CD_ before mirrored names is taken off. Of several files, each the records as one device or account shows them, it writes what is \
             different: one line for each field, with the value in each file, and one for each record that a file lacks.
             """,

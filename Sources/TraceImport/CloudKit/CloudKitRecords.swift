@@ -2,10 +2,11 @@ import AuditLog
 import SyncLines
 package import SyncModel
 
-/// Records of CloudKit as JSON in the form of its Web Services, read as the rows that they hold.
+/// Records of CloudKit as JSON in the form of its Web Services or of `xcrun cktool`, read as the rows that they hold.
 ///
-/// A file holds one record, an array of records, an object with `records`, or any of these on each line. References are read as the name of
-/// the record that they lead to, assets as checksum and size.
+/// A file holds one record, an array of records, an object with `records`, the answer to `changes/zone` with the records below their zones,
+/// what `cktool` prints with all of these below `result`, or any of these on each line. References are read as the name of the record that
+/// they lead to, assets as checksum and size.
 ///
 /// - Complexity: memory grows with the records, and with the file where it is one document of many lines.
 package struct CloudKitRecords {
@@ -25,6 +26,8 @@ package struct CloudKitRecords {
     package private(set) var deleted = 0
     /// Answers of the server that are errors instead of records.
     package private(set) var failures = 0
+    /// Answers of the server after which there is more to fetch.
+    package private(set) var partialAnswers = 0
 
     private let keepsPrefixes: Bool
 
@@ -109,11 +112,40 @@ package struct CloudKitRecords {
         #"One looks like {"recordName":"1","recordType":"Card","fields":{"name":{"value":"Ada","type":"STRING"}}}"#
 
     private mutating func insert(_ value: FieldValue, _ location: String) throws {
-        if let elements = value.array ?? value.object?["records"]?.array {
-            for (index, element) in elements.enumerated() { try insertRecord(element, "\(location): record \(index + 1)") }
+        guard let answer = value.object else {
+            guard let elements = value.array else { return try insertRecord(value, location) }
+            return try insertAll(elements, location)
+        }
+        if Self.hasMore(answer) { partialAnswers += 1 }
+        // `cktool` puts what the server answered below a key of its own.
+        if let result = answer["result"], result.object != nil || result.array != nil {
+            try insert(result, location)
+        } else if let zones = answer["zones"]?.array {
+            for (index, zone) in zones.enumerated() { try insertZone(zone, "\(location): zone \(index + 1)") }
+        } else if let records = answer["records"]?.array {
+            try insertAll(records, location)
         } else {
             try insertRecord(value, location)
         }
+    }
+
+    private mutating func insertAll(_ records: [FieldValue], _ location: String) throws {
+        for (index, record) in records.enumerated() { try insertRecord(record, "\(location): record \(index + 1)") }
+    }
+
+    private mutating func insertZone(_ zone: FieldValue, _ location: String) throws {
+        guard let answer = zone.object else { throw Self.problem("\(location): this is no zone. \(Self.example)") }
+        if answer["serverErrorCode"] != nil {
+            failures += 1
+        } else {
+            if Self.hasMore(answer) { partialAnswers += 1 }
+            try insertAll(answer["records"]?.array ?? [], location)
+        }
+    }
+
+    /// Whether the server says that its answer goes on in another one.
+    private static func hasMore(_ answer: FieldMap) -> Bool {
+        answer["moreComing"] == .bool(true) || answer["continuationMarker"]?.string != nil || answer["continuationToken"]?.string != nil
     }
 
     private mutating func insertRecord(_ value: FieldValue, _ location: String) throws {
@@ -122,7 +154,7 @@ package struct CloudKitRecords {
         guard let name = object["recordName"]?.string else {
             throw Self.problem("\(location): the record has no \"recordName\". \(Self.example)")
         }
-        if object["serverErrorCode"] != nil {
+        if object["serverErrorCode"] != nil || object["errorCode"] != nil {
             failures += 1
             return
         }

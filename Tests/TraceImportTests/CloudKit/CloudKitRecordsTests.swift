@@ -34,6 +34,9 @@ import Testing
         arguments: [
             record, "[\(record)]", #"{"records":[\#(record)]}"#, #"{"operationType":"update","record":\#(record)}"#, "\n[\(record)]\n\n",
             record.replacing(",", with: ",\n"), "\u{feff}" + record, "[\n\(record)\n]\n",
+            #"{"result":{"records":[\#(record)]}}"#, #"{"result":[\#(record)]}"#, #"{"result":\#(record)}"#,
+            "{\n\"result\" : {\n\"records\" : [ \(record) ] } }", #"{"zones":[{"records":[\#(record)],"zoneID":{"zoneName":"z"}}]}"#,
+            #"{"zones":[{"records":[]},{"records":[\#(record)],"moreComing":false}]}"#,
         ])
     func recordsAreAnArrayAnObjectOrOneOnEachLine(_ content: String) throws {
         let records = try read(content).records
@@ -62,6 +65,28 @@ import Testing
             ])
     }
 
+    @Test func typesAreWhateverTheToolCallsThem() throws {
+        let records = try read(
+            #"""
+            {"result":{"records":[{"recordName":"1","recordType":"A","recordChangeTag":"k","fields":{"s":{"type":"stringType","value":"Hi"},
+            "n":{"type":"int64Type","value":3},"l":{"type":"stringListType","value":["a"]},
+            "r":{"type":"referenceType","value":{"recordName":"P","action":"none"}}}}]}}
+            """#
+        ).records
+        #expect(records.values.first?.fields == ["l": .array(["a"]), "n": 3, "r": "P", "s": "Hi"])
+    }
+
+    @Test func zonesThatFailAndAnswersThatGoOnAreCounted() throws {
+        let records = try read(
+            #"""
+            {"zones":[{"zoneID":{"zoneName":"a"},"serverErrorCode":"ZONE_NOT_FOUND"},{"moreComing":true,"syncToken":"x","records":[
+            {"recordName":"1","recordType":"A","fields":{}},{"recordName":"2","recordType":"A","fields":{},"deleted":true}]}]}
+            """#)
+        #expect(records.records.count == 1 && records.deleted == 1 && records.failures == 1 && records.partialAnswers == 1)
+        #expect(try read(#"{"result":{"records":[],"continuationToken":"x"}}"#).partialAnswers == 1)
+        #expect(try read(#"{"records":[],"moreComing":false,"continuationMarker":null}"#).partialAnswers == 0)
+    }
+
     @Test func deletedFailedAndRepeatedRecordsAreCounted() throws {
         let records = try read(
             #"""
@@ -79,6 +104,7 @@ import Testing
         arguments: [
             ("", "records.json:1: there is nothing in it"), ("7", "records.json:1: this is no record"),
             ("{}", #"records.json:1: the record has no "recordName""#),
+            (#"{"zones":[7]}"#, "zone 1: this is no zone"), (#"{"zones":[{},{"records":[{}]}]}"#, "zone 2: record 1: the record has no"),
             (#"[{"recordName":"1"}]"#, "record 1: the record \"1\" has no \"recordType\""),
             (#"{"recordName":"1","recordType":"A","fields":{"x":1}}"#, "the field \"x\" is no object with a \"value\""),
             ("{\n\"a\":,\n}", "records.json:2: byte 5:"), (record + "\n{broken", "records.json:2: byte"),
