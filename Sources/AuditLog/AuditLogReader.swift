@@ -20,6 +20,8 @@ public struct AuditLogReader {
         public var lines = 0
         /// Lines that hold an event that this version does not know.
         public var unknownEvents = 0
+        /// Events of Apple's log that cannot be dated, since it tells no year, no offset from UTC or no time at all.
+        public var undated = 0
         /// Lines passed over because they could not be understood.
         public var skipped = 0
         /// The problem of the first line that was skipped, with file and line number.
@@ -116,6 +118,7 @@ public struct AuditLogReader {
         _ body: (AuditLine, Location) throws -> Void
     ) throws {
         var number = 0
+        lines.readsAppleLog = true
         while true {
             let line: LineReader.Line
             do throws(ReadingError) {
@@ -134,7 +137,7 @@ public struct AuditLogReader {
                 case .line(let line)?: try body(line, location)
                 case .summary(let object)?:
                     if let summary { try summary(object, location) } else { try reject(Self.summaryProblem, at: location) }
-                case .unknownEvent, .blank, nil: break
+                case .unknownEvent, .undated, .blank, nil: break
                 }
             }
         }
@@ -155,7 +158,11 @@ public struct AuditLogReader {
             try reject(location.line == 1 ? error.sentence(ofFirstLine: bytes) : error.sentence, at: location)
             return nil
         }
-        if case .unknownEvent = outcome { counts.unknownEvents += 1 }
+        switch outcome {
+        case .unknownEvent: counts.unknownEvents += 1
+        case .undated: counts.undated += 1
+        case .line, .summary, .blank: break
+        }
         return outcome
     }
 
@@ -166,7 +173,7 @@ public struct AuditLogReader {
         case .summary?:
             try reject(Self.summaryProblem, at: location)
             return nil
-        case .unknownEvent?, .blank?, nil: return nil
+        case .unknownEvent?, .undated?, .blank?, nil: return nil
         }
     }
 

@@ -18,6 +18,8 @@ package enum ForeignFormat: Hashable, Sendable {
     case compressed(by: String)
     /// A property list that is no text.
     case propertyList
+    /// Words, as programs print them.
+    case text
     /// Something else that is no text.
     case binary
 
@@ -64,8 +66,13 @@ package enum ForeignFormat: Hashable, Sendable {
             guard line.indices.allSatisfy({ $0 == first || line[$0] <= 0x20 }) else { return nil }
             self = .jsonDocument
         default:
-            guard Self.isHeader(line) else { return nil }
-            self = .csv
+            if Self.isHeader(line) {
+                self = .csv
+            } else if Self.isText(line) {
+                self = .text
+            } else {
+                return nil
+            }
         }
     }
 
@@ -82,6 +89,13 @@ package enum ForeignFormat: Hashable, Sendable {
             let bytes = bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
             return bytes.indices.map { bytes[$0] }
         }
+    }
+
+    /// Whether a line is words and nothing that may be left of JSON.
+    private static func isText(_ line: Span<UInt8>) -> Bool {
+        let isWord = { (byte: UInt8) in (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte >= 0x80 }
+        return line.indices.contains { isWord(line[$0]) }
+            && line.indices.allSatisfy { line[$0] >= 0x20 && !"\"{}[]".utf8.contains(line[$0]) || line[$0] == 0x09 || line[$0] == 0x0d }
     }
 
     /// Whether a line may be the header of CSV: two names or more, neither long nor with control characters in them.
@@ -109,6 +123,9 @@ package enum ForeignFormat: Hashable, Sendable {
             "this is a ZIP archive, as workbooks are (.xlsx, .ods): export the sheet as CSV, or unpack the archive and name what is in it"
         case .compressed(let tool): "this is compressed by \(tool): '\(tool) -dc FILE > lines.jsonl' decompresses it"
         case .propertyList: "this is a binary property list: 'plutil -convert json -o out.json FILE' converts it"
+        case .text:
+            "this is text, not JSON Lines, and it does not begin as Apple's log does: name a log with one JSON object on each line; of Apple's log, "
+                + "'log show --style ndjson' writes one"
         case .binary:
             "this is a binary file, not text: name a log or a trace with one JSON object on each line, or a table for 'syncaudit audit --csv FILE'"
         }

@@ -1,4 +1,4 @@
-import ConflictAudit
+package import ConflictAudit
 package import SyncLines
 package import SyncModel
 
@@ -15,6 +15,8 @@ package struct LineDecoder {
         case line(AuditLine)
         /// An event that it does not know, by its name; the name is empty for another logger's line that carries none of ours.
         case unknownEvent(String)
+        /// An event of Apple's log with the time as it is written there: without a year or an offset from UTC, or empty.
+        case undated(AuditEvent.Content, time: String)
         /// A summary of other logs, as `syncaudit report --format summary` writes it: an object with the key `summary` and no event.
         case summary(FieldMap)
         /// White space only.
@@ -76,8 +78,11 @@ package struct LineDecoder {
         guard let text = Envelope.text(in: object) else { return try outcome(of: object) }
         category = object["category"]?.string
         guard Envelope.mayBeLine(text) else {
-            guard let event = MirroringMessage.event(of: object, text: text) else { return .unknownEvent("") }
-            let line = AuditLine(event: event)
+            guard let content = MirroringMessage.content(of: object, text: text) else { return .unknownEvent("") }
+            guard let milliseconds = MirroringMessage.milliseconds(of: object) else {
+                return object[AppleLogRecord.Key.undated]?.string.map { .undated(content, time: $0) } ?? .unknownEvent("")
+            }
+            let line = AuditLine(event: AuditEvent(at: milliseconds, content))
             var bytes: [UInt8] = []
             LineEncoder.append(line, to: &bytes)
             unwrapped = bytes.dropLast()
@@ -197,6 +202,9 @@ package struct LineDecoder {
 package struct LineProblem: Error, Hashable, Sendable {
     /// A sentence that names the value and the remedy, without its full stop; file and line number come before it.
     package let sentence: String
+
+    /// A problem by its sentence.
+    package init(sentence: String) { self.sentence = sentence }
 
     /// The sentence where the line is the first of its input: what sort of file it begins, where that is known, and how it is read.
     package func sentence(ofFirstLine line: Span<UInt8>) -> String { ForeignFormat(line)?.sentence ?? sentence }

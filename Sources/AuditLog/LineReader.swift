@@ -16,6 +16,12 @@ package struct LineReader: ~Copyable {
     /// Whether a last line without a line break is not read where the input is a plain file: its writer may not have ended it yet.
     var awaitsLineBreak = false
 
+    /// Whether Apple's log is read as the records that it holds; set before the first line is read.
+    package var readsAppleLog: Bool {
+        get { input.readsAppleLog }
+        set { input.readsAppleLog = newValue }
+    }
+
     /// Whether a line that begins as a summary does may be longer than other lines.
     package var keepsSummaries = true
 
@@ -70,12 +76,18 @@ package struct LineReader: ~Copyable {
         return Int(clamping: status.size)
     }
 
-    /// How many bytes a file holds that can be read from any place in it; nil where it is none, or compressed.
+    /// How many bytes a file holds that can be read from any place in it; nil where it is none, compressed or converted.
     var plainLength: Int? {
         guard let length, length > 0 else { return nil }
-        let isPlain = unsafe withUnsafeTemporaryAllocation(byteCount: 2, alignment: 1) { bytes in
+        let looksForLog = readsAppleLog
+        let size = looksForLog ? AppleLogDetector.longestHead : 2
+        let isPlain = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { bytes in
             let count = unsafe pread(input.descriptor, bytes.baseAddress, bytes.count, 0)
-            return unsafe count >= 0 && !GzipDecoder.recognizes(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            guard count >= 0 else { return false }
+            let head = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            if unsafe GzipDecoder.recognizes(head) { return false }
+            var detector = AppleLogDetector()
+            return unsafe !looksForLog || detector.judge([UInt8](head), isWhole: true) == .other
         }
         return isPlain ? length : nil
     }

@@ -245,9 +245,15 @@ private struct AuditJob {
             let trace = try openRows(input)
             return LineReader(trace.append, maximumLength: 16 << 20)
         }
-        if let stream = streams[input] { return LineReader(stream.lines(), maximumLength: 16 << 20) }
-        guard case .file(let path) = input else { preconditionFailure("standard input has been kept") }
-        return try LineReader(path: path, maximumLength: 16 << 20)
+        var lines: LineReader
+        if let stream = streams[input] {
+            lines = LineReader(stream.lines(), maximumLength: 16 << 20)
+        } else {
+            guard case .file(let path) = input else { preconditionFailure("standard input has been kept") }
+            lines = try LineReader(path: path, maximumLength: 16 << 20)
+        }
+        lines.readsAppleLog = true
+        return lines
     }
 
     private mutating func read(

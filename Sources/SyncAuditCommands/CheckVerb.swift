@@ -191,10 +191,10 @@ enum CheckVerb {
                         onEvent(line.event)
                         checker.observe(line, at: number)
                     case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
-                    case .unknownEvent, .blank: checker.passOver()
+                    case .unknownEvent, .undated, .blank: checker.passOver()
                     }
                 } catch {
-                    if number == 1, let format = ForeignFormat(line.span) {
+                    if number == 1, let format = ForeignFormat(line.span), format != .text {
                         foreign = (format.sentence, 1)
                     } else if let (sentence, lines) = foreign {
                         foreign = (sentence, lines + 1)

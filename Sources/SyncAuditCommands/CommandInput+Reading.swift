@@ -61,5 +61,10 @@ extension AuditLogReader.Counts {
         if unknownEvents > 0 {
             context.note("\(HumanNumber.count(unknownEvents, "line")) passed over whose event this version does not know")
         }
+        if undated > 0 {
+            context.note(
+                "\(HumanNumber.count(undated, "event")) left out that cannot be dated: the log tells no year, no offset from UTC or no time; "
+                    + "'syncaudit tail' shows them in order, and 'log show --style ndjson' has their times")
+        }
     }
 }

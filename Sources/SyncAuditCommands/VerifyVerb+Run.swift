@@ -95,7 +95,9 @@ extension VerifyVerb {
         let stop = context.catchStopSignals()
         var paths: [String] = []
         for input in inputs {
-            guard case .file(let path) = input, !Operands.isStream(path), !StreamedLines.isCompressed(path) else {
+            guard case .file(let path) = input, !Operands.isStream(path), !StreamedLines.isCompressed(path),
+                !StreamedLines.isPrintedLog(path)
+            else {
                 try read(input, &reading, context)
                 continue
             }

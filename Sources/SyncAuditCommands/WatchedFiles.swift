@@ -196,6 +196,7 @@ extension AuditLogReader.Counts {
     fileprivate mutating func add(_ other: AuditLogReader.Counts) {
         lines += other.lines
         unknownEvents += other.unknownEvents
+        undated += other.undated
         skipped += other.skipped
         if firstProblem == nil { firstProblem = other.firstProblem }
     }

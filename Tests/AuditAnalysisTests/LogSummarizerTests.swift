@@ -58,6 +58,7 @@ import Testing
                             outcome.summary.observe(line.event, source: line.source, once: &copies)
                         }
                     case .unknownEvent: outcome.counts.unknownEvents += 1
+                    case .undated: outcome.counts.undated += 1
                     case .summary(let object): try? summaries.merge(json: object, filter: filter)
                     case .blank: break
                     }

@@ -45,7 +45,7 @@ package struct StreamCheck {
                     summary.observe(line.event, source: line.source)
                     once.observe(line.event, source: line.source, once: &copies)
                 case .summary: hasSummary = true
-                case .unknownEvent, .blank: break
+                case .unknownEvent, .undated, .blank: break
                 }
             } catch {
                 let sentence = index == 0 ? error.sentence(ofFirstLine: line.span) : error.sentence

@@ -28,7 +28,7 @@ import Testing
         #expect(again.run("tail", log) == .success)
         let lines = again.output.text.split(separator: "\n")
         #expect(lines.count == 4)
-        #expect(lines[0].hasSuffix("phone: export failed after 1.5 s, 1 write, 0 B: CKErrorDomain 2"))
+        #expect(lines[0].hasSuffix("phone: export failed after 1.5 s, 1 write, 0 B: partial failure (CKError 2)"))
         #expect(lines[3].contains("Card/A1.NAME  iCloud over phone (policy, suspected): lost a value that the log leaves out"))
         let report = TestWorld()
         #expect(report.run("report", log) == .success)

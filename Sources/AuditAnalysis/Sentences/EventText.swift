@@ -11,6 +11,8 @@ package enum EventText {
     private static let valueWidth = 60
     /// The columns that a message may take.
     private static let sentenceWidth = 120
+    /// The columns that many messages may take where they are one line.
+    private static let sentencesWidth = 16_000
 
     /// A name.
     package static func name(_ text: String) -> String { short(text, nameWidth) }
@@ -20,6 +22,9 @@ package enum EventText {
 
     /// A message of some system.
     package static func sentence(_ text: String) -> String { short(text, sentenceWidth) }
+
+    /// A message of some system that holds more than one, such as the errors of many records.
+    package static func sentences(_ text: String) -> String { short(text, sentencesWidth) }
 
     /// A value as JSON.
     package static func value(_ value: FieldValue) -> String { short(JSONText.string(value), valueWidth) }

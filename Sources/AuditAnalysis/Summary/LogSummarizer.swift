@@ -159,6 +159,7 @@ public struct LogSummarizer: ~Copyable {
         for result in results {
             counts.lines += result.lines
             counts.unknownEvents += result.unknownEvents
+            counts.undated += result.undated
             counts.skipped += result.skipped
             hasReadSummaries = hasReadSummaries || result.hasSummaries
         }
@@ -195,6 +196,7 @@ private struct SummaryWorker: ~Copyable {
     struct Result: Sendable {
         var lines = 0
         var unknownEvents = 0
+        var undated = 0
         var skipped = 0
         var hasSummaries = false
         var firstProblem: Problem?
@@ -377,6 +379,7 @@ private struct SummaryWorker: ~Copyable {
                         return false
                     }
                 case .unknownEvent: tally.result.unknownEvents += 1
+                case .undated: tally.result.undated += 1
                 case .blank: break
                 }
             } catch {

@@ -197,6 +197,7 @@ package struct TraceAudit {
         inputs.append(name)
         let start = UInt64(inputs.count - 1) << 40
         lines.keepsSummaries = false
+        lines.readsAppleLog = true
         let pipeline = AuditPipeline(
             lines, name: name, start: start, resolved: resolved, decoders: decoders, shards: shards, blockSize: blockSize,
             outputSize: outputSize)

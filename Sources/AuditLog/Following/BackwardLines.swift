@@ -8,6 +8,21 @@ package struct BackwardLines {
         case bytes([UInt8], offset: Int64)
         /// The line was longer than the limit and has been passed over.
         case tooLong(offset: Int64)
+
+        /// Where it begins in the file.
+        package var offset: Int64 {
+            switch self {
+            case .bytes(_, let offset), .tooLong(let offset): offset
+            }
+        }
+
+        /// Its bytes; none where it was passed over.
+        package var bytes: [UInt8] {
+            switch self {
+            case .bytes(let bytes, _): bytes
+            case .tooLong: []
+            }
+        }
     }
 
     /// Where the last line ends, its line break included.
@@ -102,6 +117,21 @@ package struct BackwardLines {
         if isTooLong || rest.count > maximumLineLength { return .tooLong(offset: 0) }
         // Nothing at all is no line.
         return end == 0 ? nil : .bytes(rest, offset: 0)
+    }
+
+    /// The number of the line that begins at an offset, from 1.
+    ///
+    /// - Throws: ``AuditLogError``, without the file's name.
+    /// - Complexity: O(*n*) in the bytes before the offset, which are read once more.
+    package func number(ofLineAt offset: Int64) throws(AuditLogError) -> Int {
+        var (number, start) = (1, Int64(0))
+        while start < offset {
+            let bytes = try Self.read(file, start, Int(clamping: min(offset - start, 1 << 20)))
+            if bytes.isEmpty { break }
+            number += bytes.count { $0 == UInt8(ascii: "\n") }
+            start += Int64(bytes.count)
+        }
+        return number
     }
 
     /// Reads what lies before.

@@ -25,6 +25,7 @@ package struct StreamedLines: ~Copyable {
     /// Reads from an open descriptor and leaves it open.
     package init(descriptor: Int32, maximumLineLength: Int = 16 << 20) {
         input = InputBytes(descriptor: descriptor, ownsDescriptor: false)
+        (input.readsAppleLog, input.readsOnce) = (true, true)
         self.maximumLineLength = maximumLineLength
     }
 
@@ -39,7 +40,22 @@ package struct StreamedLines: ~Copyable {
             throw AuditLogError(.noInput, "\(path.escaped(for: .terminal)): cannot be read: \(Errno.last.sentence)")
         }
         input = InputBytes(descriptor: descriptor, ownsDescriptor: true)
+        (input.readsAppleLog, input.readsOnce) = (true, true)
         self.maximumLineLength = maximumLineLength
+    }
+
+    /// Whether there is at a path a file whose lines cannot be read from the end: compressed, or Apple's log, whose messages belong
+    /// together.
+    package static func mustBeStreamed(_ path: String) -> Bool {
+        isCompressed(path) || AppleLogDetector.verdict(ofFileAt: path) != .other
+    }
+
+    /// Whether a file is Apple's log as it is printed for people, or one array, so that no line of it tells what it means by itself.
+    package static func isPrintedLog(_ path: String) -> Bool {
+        switch AppleLogDetector.verdict(ofFileAt: path) {
+        case .log(.text), .log(.array): true
+        case .log(.json), .other, .open: false
+        }
     }
 
     /// Whether there is at a path a file that is compressed by gzip, so that its lines cannot be read from the end.

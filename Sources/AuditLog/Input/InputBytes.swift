@@ -26,6 +26,8 @@ struct InputBytes: ~Copyable {
     private var produced: [UInt8] = []
     private var given = 0
     private var ending: Result<Int, ReadingError>?
+    /// Converts Apple's log; nil where the bytes are taken as they are.
+    private var appleLog: AppleLogInput?
 
     /// Reads from an open descriptor.
     init(descriptor: Int32, ownsDescriptor: Bool, onRead: ReadingObserver? = nil) {
@@ -48,7 +50,13 @@ struct InputBytes: ~Copyable {
     }
 
     /// Whether there may be more to come without reading from the descriptor.
-    var holdsMore: Bool { decoder?.holdsMore ?? false }
+    var holdsMore: Bool { appleLog?.holdsMore ?? false || decoder?.holdsMore ?? false }
+
+    /// Whether Apple's log is converted to records of JSON on a line each, which its first lines tell; set before anything is read.
+    var readsAppleLog: Bool {
+        get { appleLog != nil }
+        set { appleLog = newValue ? AppleLogInput() : nil }
+    }
 
     /// Whether the first bytes were those of gzip data.
     var isCompressed: Bool { decoder != nil }
@@ -57,6 +65,15 @@ struct InputBytes: ~Copyable {
     ///
     /// - Throws: ``ReadingError``; again with the next call where compressed data are at fault.
     mutating func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        guard var appleLog = appleLog.take() else { return unsafe try readPlain(into: room) }
+        defer { if !appleLog.isPlain { self.appleLog = appleLog } }
+        return unsafe try appleLog.read(into: room, readsOnce: readsOnce) { room throws(ReadingError) in unsafe try readPlain(into: room) }
+    }
+
+    /// Whether a reading waits for no more than one of the descriptor.
+    var readsOnce = false
+
+    private mutating func readPlain(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         if let produce { return unsafe try take(from: produce, into: room) }
         guard isRecognized else { return unsafe try readFirst(into: room) }
         guard let decoder else { return unsafe try Self.read(descriptor, room, onRead) }
@@ -102,7 +119,7 @@ struct InputBytes: ~Copyable {
         let start = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
         guard unsafe GzipDecoder.recognizes(start) else { return count }
         decoder = unsafe GzipDecoder(start: start)
-        return unsafe try read(into: room)
+        return unsafe try readPlain(into: room)
     }
 
     private static func read(

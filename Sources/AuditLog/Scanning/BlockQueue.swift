@@ -47,6 +47,7 @@ package struct BlockQueue: ~Copyable {
     ) throws(AuditLogError) {
         lines = try LineReader(path: path, maximumLength: maximumLineLength, onRead: onRead)
         lines.awaitsLineBreak = passedOver != nil
+        lines.readsAppleLog = true
         fileLength = passedOver == nil ? lines.plainLength : nil
         self.passedOver = passedOver ?? ReadLines()
         toPassOver = self.passedOver.count
@@ -57,6 +58,7 @@ package struct BlockQueue: ~Copyable {
     /// The blocks of an open descriptor, which stays open.
     package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
         lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, onRead: onRead)
+        lines.readsAppleLog = true
         fileLength = nil
         (passedOver, toPassOver) = (ReadLines(), 0)
         self.blockSize = blockSize
@@ -66,6 +68,7 @@ package struct BlockQueue: ~Copyable {
     /// The blocks of lines that are made and not read.
     package init(lines: @escaping LineProducer, maximumLineLength: Int, blockSize: Int) {
         self.lines = LineReader(lines, maximumLength: maximumLineLength)
+        self.lines.readsAppleLog = true
         (fileLength, onRead) = (nil, nil)
         (passedOver, toPassOver) = (ReadLines(), 0)
         self.blockSize = blockSize

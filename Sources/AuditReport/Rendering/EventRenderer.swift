@@ -1,12 +1,14 @@
 package import AuditAnalysis
 package import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
 /// Writes an event as one line that a person can read: when, what, and what it meant.
 ///
-/// Whatever the log holds, the line holds nothing that a terminal acts on and is not much longer than a screen is wide.
+/// Whatever the log holds, the line holds nothing that a terminal acts on. It is not much longer than a screen is wide, but for the errors
+/// of a failed sync where lines are not cut.
 package struct EventRenderer: Sendable {
     private let style: TerminalStyle
     /// What people call records.
@@ -20,16 +22,15 @@ package struct EventRenderer: Sendable {
     }
 
     /// The line, with its line break.
-    package func render(_ line: AuditLine) -> String {
-        let whole = whole(line)
+    ///
+    /// - Parameter writtenTime: The time as another log has it, where that cannot be told as one of UTC; empty where it has none.
+    package func render(_ line: AuditLine, writtenTime: String? = nil) -> String {
+        let whole = whole(line, writtenTime)
         return (width.map { TerminalStyle.truncated(whole, to: $0) } ?? whole) + "\n"
     }
 
-    private func whole(_ line: AuditLine) -> String {
-        let whole = RFC3339.string(milliseconds: line.event.milliseconds)
-        // Where there is little room, what happened is worth more than the year and the milliseconds.
-        let isNarrow = width.map { $0 < Self.wideColumns } ?? false
-        let time = style.dim(isNarrow ? String(whole.dropFirst(5).prefix(14)).replacing("T", with: " ") : whole)
+    private func whole(_ line: AuditLine, _ writtenTime: String?) -> String {
+        let time = style.dim(writtenTime.map(column) ?? time(line))
         switch line.event.content {
         case .conflict(let conflict): return "\(time)  \(sentence(conflict))"
         case let content:
@@ -38,6 +39,19 @@ package struct EventRenderer: Sendable {
             return "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)"
         }
     }
+
+    private func time(_ line: AuditLine) -> String {
+        let whole = RFC3339.string(milliseconds: line.event.milliseconds)
+        // Where there is little room, what happened is worth more than the year and the milliseconds.
+        return isNarrow ? String(whole.dropFirst(5).prefix(14)).replacing("T", with: " ") : whole
+    }
+
+    /// The time of another log in the column of times.
+    private func column(_ time: String) -> String {
+        TerminalText.padded(time.isEmpty ? "-" : String(time.escaped(for: .terminal).prefix(24)), to: isNarrow ? 14 : 24)
+    }
+
+    private var isNarrow: Bool { width.map { $0 < Self.wideColumns } ?? false }
 
     /// The columns from which times are whole.
     private static let wideColumns = 100
@@ -146,7 +160,8 @@ package struct EventRenderer: Sendable {
     private func sentence(_ activity: SyncActivity) -> String {
         let action = "\(activity.phase.rawValue) \(activity.state.rawValue)"
         if activity.state == .started { return action }
-        let error = activity.error.map { ": " + EventText.sentence($0) } ?? ""
+        // A screen has room for one sentence, a file for the errors of all records that an export was refused.
+        let error = activity.error.map { ": " + (width == nil ? EventText.sentences($0) : EventText.sentence($0)) } ?? ""
         // Other engines do not say.
         if activity.durationMilliseconds == 0, activity.writes == 0, activity.bytes == 0 { return action + error }
         let time = HumanNumber.duration(milliseconds: activity.durationMilliseconds)

@@ -82,7 +82,7 @@ final class LiveSession {
             switch input {
             case .standardInput: streams.append(FollowedStream(StreamedLines(descriptor: context.standardInput), name: input.name))
             case .file(let path):
-                if Operands.isStream(path) || StreamedLines.isCompressed(path) {
+                if Operands.isStream(path) || StreamedLines.isCompressed(path) || StreamedLines.isPrintedLog(path) {
                     streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
                 } else {
                     paths.append(path)

@@ -48,34 +48,44 @@ struct LinePrinter {
     ///
     /// - Parameter location: The location of the line, asked for only where there is something wrong with it.
     mutating func output(for line: [UInt8], at location: @autoclosure () -> String) -> Output? {
-        counts.lines += 1
-        let line = line.withoutByteOrderMark
         do throws(LineProblem) {
-            let outcome = try decoder.decode(line.span)
-            if !categories.isEmpty, decoder.category.map(categories.contains) != true { return nil }
-            switch outcome {
-            case .blank: return nil
-            case .unknownEvent:
-                counts.unknownEvents += 1
-                return nil
-            case .summary:
-                reject(AuditLogReader.summaryProblem, at: location())
-                return nil
-            case .line(let event):
-                names.observe(event.event)
-                renderer.names.observe(event.event)
-                guard filter.matches(event) else { return nil }
-                return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
-            }
+            return try output(for: line)
         } catch {
             reject(error.sentence, at: location())
             return nil
         }
     }
 
-    /// Counts a line that was passed over.
-    mutating func reject(_ problem: String, at location: String) {
-        counts.skipped += 1
+    /// What is written for a line; nil where it does not pass the filter.
+    ///
+    /// - Throws: `LineProblem` where the line cannot be understood.
+    mutating func output(for line: [UInt8]) throws(LineProblem) -> Output? {
+        counts.lines += 1
+        let line = line.withoutByteOrderMark
+        let outcome = try decoder.decode(line.span)
+        if !categories.isEmpty, decoder.category.map(categories.contains) != true { return nil }
+        switch outcome {
+        case .blank: return nil
+        case .unknownEvent:
+            counts.unknownEvents += 1
+            return nil
+        case .undated(let content, let time):
+            // Of its log it is as late as the event before it, which it follows.
+            let event = AuditLine(event: AuditEvent(at: .min, content))
+            guard filter.matches(event) else { return nil }
+            return Output(milliseconds: .min, bytes: bytes(event, line, writtenTime: time))
+        case .summary: throw LineProblem(sentence: AuditLogReader.summaryProblem)
+        case .line(let event):
+            names.observe(event.event)
+            renderer.names.observe(event.event)
+            guard filter.matches(event) else { return nil }
+            return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
+        }
+    }
+
+    /// Counts lines that were passed over, by the location of the first and what is wrong with it.
+    mutating func reject(_ problem: String, at location: String, count: Int = 1) {
+        counts.skipped += count
         if counts.firstProblem == nil { counts.firstProblem = "\(location): \(problem)" }
     }
 
@@ -85,11 +95,12 @@ struct LinePrinter {
         return hasToldProblem ? nil : counts.firstProblem
     }
 
-    private mutating func bytes(_ event: AuditLine, _ line: [UInt8]) -> [UInt8] {
+    /// - Parameter writtenTime: The time as the log has it, where that is none to reckon with.
+    private mutating func bytes(_ event: AuditLine, _ line: [UInt8], writtenTime: String? = nil) -> [UInt8] {
         switch format {
         case .text:
             renderer.width = width()
-            return Array(renderer.render(event).utf8)
+            return Array(renderer.render(event, writtenTime: writtenTime).utf8)
         case .json: return (decoder.unwrapped ?? line) + [UInt8(ascii: "\n")]
         }
     }

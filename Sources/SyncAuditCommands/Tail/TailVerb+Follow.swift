@@ -23,6 +23,11 @@ extension TailVerb {
                     streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
                 } else if StreamedLines.isCompressed(path) {
                     context.note("\(path): the file is compressed, so that nothing will be written to it; it is not followed")
+                } else if StreamedLines.isPrintedLog(path) {
+                    // Its messages belong together, over several lines, which one line after the other does not tell.
+                    context.note(
+                        "\(input.name): this is Apple's log as text, which is read to its end and not followed; pipe what writes it")
+                    streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
                 } else {
                     paths.append(path)
                 }

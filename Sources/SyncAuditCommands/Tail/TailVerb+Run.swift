@@ -39,7 +39,7 @@ extension TailVerb {
             switch input {
             case .standardInput: try add(StreamedLines(descriptor: context.standardInput), named: input.name, &printer, count, to: &last)
             case .file(let path):
-                if Operands.isStream(path) || StreamedLines.isCompressed(path) {
+                if Operands.isStream(path) || StreamedLines.mustBeStreamed(path) {
                     try add(StreamedLines(path: path, waits: true), named: input.name, &printer, count, to: &last)
                     continue
                 }
@@ -73,13 +73,20 @@ extension LinePrinter {
     /// What is written for the last lines that pass the filter, in their order.
     mutating func last(_ count: Int, of lines: inout BackwardLines, named name: String) throws(AuditLogError) -> [Output] {
         var kept: [Output] = []
+        // Lines come last line first, so that what is wrong with the first of them is found last.
+        var (problems, first) = (0, (problem: "", offset: Int64(0)))
         while kept.count < count, let line = try lines.next() {
-            switch line {
-            case .bytes(let bytes, let offset):
-                if let output = output(for: bytes, at: "\(name), byte \(offset + 1)") { kept.append(output) }
-            case .tooLong(let offset): reject("the line is too long", at: "\(name), byte \(offset + 1)")
+            do throws(LineProblem) {
+                switch line {
+                case .bytes(let bytes, _): if let output = try output(for: bytes) { kept.append(output) }
+                case .tooLong: throw LineProblem(sentence: "the line is too long")
+                }
+            } catch {
+                problems += 1
+                first = (line.offset == 0 ? error.sentence(ofFirstLine: line.bytes.withoutByteOrderMark.span) : error.sentence, line.offset)
             }
         }
+        if problems > 0 { reject(first.problem, at: "\(name):\(try lines.number(ofLineAt: first.offset))", count: problems) }
         return kept.reversed()
     }
 

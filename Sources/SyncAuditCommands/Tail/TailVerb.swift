@@ -21,8 +21,12 @@ enum TailVerb {
             With --follow, files are followed through rotation, truncation, deletion and late creation until the command is interrupted; \
             so are .jsonl files that come to be in a directory. What several files gain is shown as it comes, and so is all of standard input. \
             Lines that cannot be understood are counted and passed over. Lines that Apple's log, journald or a \
-            container runtime has wrapped into its own are unwrapped. What Core Data says in Apple's log of its mirroring to CloudKit, setups, imports \
-            and exports that begin, end or fail, is shown as events of the sync.
+            container runtime has wrapped into its own are unwrapped.
+            """,
+            """
+            Apple's log is read however it is printed: the text of Xcode's console, 'log show' in any style, idevicesyslog. What Core Data says there \
+            of its mirroring to CloudKit, setups, imports and exports that begin, end or fail, is shown as events of the sync, with the error of each \
+            record that was refused. Where such a log tells no whole time, the time is shown as it is there, or '-'.
             """,
         ],
         operands: "[FILES…|-]",
@@ -51,5 +55,6 @@ enum TailVerb {
             .init(
                 "log show --last 1h --style ndjson | syncaudit tail -",
                 "When Core Data's imports and exports began and how they ended, on a Mac."),
+            .init("syncaudit tail -n 100 console.txt", "The same out of what Xcode's console has printed."),
         ])
 }

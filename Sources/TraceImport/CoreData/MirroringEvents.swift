@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncLines
 import SyncModel
@@ -50,9 +51,14 @@ struct MirroringEvents {
             let state: SyncActivity.State = end == nil ? .started : succeeded ? .succeeded : .failed
             return Event(
                 phase: phase, state: state, start: start, end: end, records: Int(clamping: max(0, rows.value(6).integer ?? 0)),
-                error: state == .failed ? "\(domain ?? "error") \(code)" : nil)
+                error: state == .failed ? Self.describe(domain, code) : nil)
         }
         return nil
+    }
+
+    /// An error by its name where it is CloudKit's, else by domain and code, which is all that the store has of it.
+    private static func describe(_ domain: String?, _ code: Int64) -> String {
+        domain == "CKErrorDomain" ? CloudKitErrorCode.description(Int(clamping: code)) : "\(domain ?? "error") \(code)"
     }
 
     private static let phases: [Int64: SyncActivity.Phase] = [0: .setup, 1: .import, 2: .export]

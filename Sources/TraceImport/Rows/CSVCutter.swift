@@ -75,7 +75,7 @@ struct CSVCutter: ~Copyable {
         case .binary: sentence = "this is a binary file, not CSV: export the table as CSV, or read a database with --sqlite FILE"
         case .utf16?, .zip?, .compressed?, .propertyList?: sentence = ForeignFormat(bytes)?.sentence ?? ""
         case .jsonArray?, .jsonDocument?: sentence = "this is JSON, not CSV"
-        case .csv?, nil:
+        case .csv?, .text?, nil:
             guard bytes[0] == UInt8(ascii: "{") else { return }
             sentence = "this is JSON, not CSV: leave --csv out"
         }

@@ -61,6 +61,10 @@ package enum InputKind: Hashable, Sendable {
             self = .empty
             return
         }
+        if AppleLogDetector.recognizes(head) {
+            self = .trace
+            return
+        }
         guard let start = head.indices.first(where: { head[$0] > 0x20 || head[$0] == 0 }) else {
             self = .separatedValues
             return

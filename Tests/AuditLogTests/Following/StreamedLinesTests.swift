@@ -10,13 +10,33 @@ import Testing
         func read() throws -> [String?]? {
             try lines.read()?.lines.map { $0.map { String(decoding: $0, as: UTF8.self) } }
         }
-        try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntw".utf8))
-        #expect(try read() == ["one"])
+        try pipe.fileHandleForWriting.write(contentsOf: Data("{one\n{tw".utf8))
+        #expect(try read() == ["{one"])
         try pipe.fileHandleForWriting.write(contentsOf: Data("o\nmuch longer than ten\nfour".utf8))
-        #expect(try read() == ["two", nil])
+        #expect(try read() == ["{two", nil])
         try pipe.fileHandleForWriting.close()
         #expect(try read() == ["four"])
         #expect(try read() == nil)
+    }
+
+    /// Words may be what an app prints before Core Data prints: they are held back until that is known, and nothing waits for it.
+    @Test func wordsAreHeldBackUntilTheyAreKnown() throws {
+        let message = AppleLogConverterTests.begun
+        for (rest, expected) in [
+            ("{\"v\":1}\n", ["one", "{\"v\":1}"]), ("CoreData: debug: \(message)\nCoreData: x\n", ["", "export", ""]),
+        ] {
+            let pipe = Pipe()
+            var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor)
+            try pipe.fileHandleForWriting.write(contentsOf: Data("one\n".utf8))
+            #expect(try lines.read()?.lines.isEmpty == true)
+            try pipe.fileHandleForWriting.write(contentsOf: Data(rest.utf8))
+            let found = try #require(try lines.read()?.lines)
+            #expect(found.count == expected.count)
+            for (line, word) in zip(found, expected) {
+                let line = String(decoding: line ?? [], as: UTF8.self).lowercased()
+                #expect(word.isEmpty ? line.isEmpty : line.contains(word))
+            }
+        }
     }
 
     /// Found by fuzzing: the last line kept the zeros before it where it had no line break.

@@ -69,8 +69,7 @@ import Testing
         #expect(world.output.text == TailSample.conflict("title") + odd + "\r\n")
         #expect(
             world.errorText == """
-                syncaudit: 1 line passed over that could not be understood, the first at \(directory.file("log")), byte \
-                \(TailSample.conflict("title").utf8.count + 1): the line is cut off: the value does not end (byte \(torn.utf8.count) of the line)
+                syncaudit: 1 line passed over that could not be understood, the first at \(directory.file("log")):2: the line is cut off: the value does not end (byte \(torn.utf8.count) of the line)
                 syncaudit: 1 line passed over whose event this version does not know
 
                 """)
@@ -94,7 +93,7 @@ import Testing
         appleRecord(
             "CoreData+CloudKit: -[NSCloudKitMirroringDelegate _finishedRequest:withResult:](3542): Finished request: "
                 + "<NSCloudKitMirroringExportRequest: 0x2> EAD9 with result: <NSCloudKitMirroringResult: 0x3> storeIdentifier: 5D "
-                + #"success: 0 madeChanges: 0 error: Error Domain=CKErrorDomain Code=2 \"Cannot create new type\" \u001b[2J"#,
+                + #"success: 0 madeChanges: 0 error: Error Domain=CKErrorDomain Code=2 \"Cannot create new type\u001b[2J\""#,
             category: "CloudKit"),
         appleRecord(String(TailSample.account("ours").dropLast()).replacing("\"", with: "\\\""), category: "sync"),
         TailSample.account("bare").dropLast() + "", #"{"count":4,"finished":1}"#,
@@ -120,8 +119,7 @@ import Testing
         #expect(
             world.output.text == """
                 2026-01-15T14:00:01.000Z  sync         export started
-                2026-01-15T14:00:01.000Z  sync         export failed: Error Domain=CKErrorDomain Code=2 \
-                "Cannot create new type" \\u{1b}[2J
+                2026-01-15T14:00:01.000Z  sync         export failed: partial failure (CKError 2), "Cannot create new type\\u{1b}[2J"
 
                 """)
     }

@@ -56,7 +56,7 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
                 "0.5 setup succeeded 500 ms ", "10 phone:1 A1: []", "10 phone:2 B2: []", "12.25 export succeeded 1250 ms ",
                 #"100 phone:3 A1: ["PHONE"]"#, #"130 iCloud:1 A1: ["NAME", "PHONE"]"#,
                 "130 conflict update_update lossy arrival A1.PHONE: iCloud:1 over phone:3",
-                #"200 phone (widget):1 B2: ["BORN", "OWNER", "VISITS"]"#, "205 export failed 4000 ms CKErrorDomain 2",
+                #"200 phone (widget):1 B2: ["BORN", "OWNER", "VISITS"]"#, "205 export failed 4000 ms partial failure (CKError 2)",
                 "300 iCloud:2 B2: deleted", "300 conflict delete_update destructive arrival B2.OWNER: iCloud:2 over phone (widget):1",
                 "300 conflict delete_update destructive arrival B2.BORN: iCloud:2 over phone (widget):1",
                 "300 conflict delete_update destructive arrival B2.VISITS: iCloud:2 over phone (widget):1",

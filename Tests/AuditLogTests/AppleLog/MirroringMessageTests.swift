@@ -58,7 +58,7 @@ import Testing
         (
             "error: "
                 + step("_exportFinishedWithResult:exporter:", "<private>: Export failed with error:\nError Domain=CKErrorDomain Code=2"),
-            .export, .failed, "Error Domain=CKErrorDomain Code=2"
+            .export, .failed, "partial failure (CKError 2)"
         ),
         (step("_exportFinishedWithResult:exporter:", "Finished export: <private>"), .export, .succeeded, nil),
         (step("_importFinishedWithResult:importer:", "<private>: Import failed with error:\n<private>"), .import, .failed, "<private>"),

@@ -9,19 +9,33 @@ import SyncModel
 /// instead. Sources: Apple, *TN3163: Understanding the synchronization of NSPersistentCloudKitContainer*, and logs that developers have
 /// published.
 enum MirroringMessage {
-    /// The event that a record of Apple's log tells of; nil where it is no message about mirroring, has no date, or is one that is not
-    /// known.
+    /// What a record of Apple's log tells of; nil where it tells of nothing that is known.
+    ///
+    /// Beside messages about mirroring these are errors of CloudKit that say that the account or the network is at fault. Another error
+    /// there tells neither what was tried nor whether it is tried again.
     ///
     /// - Parameter text: The record's message, without the white space around it.
     /// - Complexity: O(*n*) in the bytes of the message.
-    static func event(of record: FieldMap, text: ArraySlice<UInt8>) -> AuditEvent? {
-        guard record["subsystem"]?.string == "com.apple.coredata", let activity = activity(text), let date = record["timestamp"]?.string,
-            let milliseconds = milliseconds(date)
-        else { return nil }
-        return AuditEvent(at: milliseconds, .sync(activity))
+    static func content(of record: FieldMap, text: ArraySlice<UInt8>) -> AuditEvent.Content? {
+        switch record["subsystem"]?.string {
+        case subsystem?: return activity(text).map(AuditEvent.Content.sync)
+        case "com.apple.cloudkit"?:
+            guard let code = CloudKitErrorSentence.code(text) else { return nil }
+            if CloudKitErrorCode.concernsAccount(code) { return .account(status: CloudKitErrorCode.description(code)) }
+            return CloudKitErrorCode.concernsNetwork(code)
+                ? .network(status: CloudKitErrorCode.description(code), interface: nil) : nil
+        default: return nil
+        }
     }
 
-    private static func activity(_ text: ArraySlice<UInt8>) -> SyncActivity? {
+    /// The subsystem that messages about mirroring are of.
+    static let subsystem = "com.apple.coredata"
+
+    /// The timestamp of a record in milliseconds since 1970; nil where it has none, or one that is no time.
+    static func milliseconds(of record: FieldMap) -> Int64? { record["timestamp"]?.string.flatMap(milliseconds) }
+
+    /// The step of a sync that a message tells of; nil where it tells of none.
+    static func activity(_ text: ArraySlice<UInt8>) -> SyncActivity? {
         // The longest words before it are those of the level, "CoreData: warning: ".
         guard let start = text.prefix(64).end(of: "CoreData+CloudKit: "), let end = text[start...].end(of: "): ") else { return nil }
         let (method, message) = (text[start..<end], text[end...])
@@ -77,7 +91,7 @@ enum MirroringMessage {
     ) -> SyncActivity {
         // A request that another one of its kind has made superfluous.
         let isCancelled = error?.starts(with: "Error Domain=NSCocoaErrorDomain Code=134417 ".utf8) ?? false
-        let sentence = error.map { String(decoding: $0, as: UTF8.self) }
+        let sentence = error.map { CloudKitErrorSentence.sentence($0) ?? $0.string }
         return SyncActivity(
             phase: phase, state: state, writes: 0, bytes: 0, duration: .zero,
             error: isCancelled ? SyncActivity.cancellation : sentence == "(null)" ? nil : sentence)
@@ -88,20 +102,4 @@ enum MirroringMessage {
         guard let minutes = date.index(date.endIndex, offsetBy: -2, limitedBy: date.startIndex) else { return nil }
         return RFC3339.milliseconds("\(date[..<minutes]):\(date[minutes...])")
     }
-}
-
-extension ArraySlice<UInt8> {
-    /// The index behind the first occurrence of a phrase; nil where there is none.
-    ///
-    /// - Complexity: O(*n*) in the bytes of the slice, for phrases that do not repeat their first byte.
-    fileprivate func end(of phrase: String) -> Int? {
-        let phrase = Array(phrase.utf8)
-        guard count >= phrase.count else { return nil }
-        for start in startIndex...(endIndex - phrase.count) where self[start] == phrase[0] {
-            if self[start..<(start + phrase.count)].elementsEqual(phrase) { return start + phrase.count }
-        }
-        return nil
-    }
-
-    fileprivate func contains(_ phrase: String) -> Bool { end(of: phrase) != nil }
 }
