@@ -27,7 +27,7 @@ package final class BackgroundThread: Sendable {
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         #if canImport(Darwin)
             var thread: pthread_t?
-            let result = unsafe pthread_create(&thread, nil, { context in unsafe BackgroundThread.run(context) }, body.toOpaque())
+            let result = unsafe pthread_create(&thread, nil, { unsafe BackgroundThread.run($0) }, body.toOpaque())
             guard result == 0, let thread = unsafe thread else {
                 unsafe body.release()
                 return nil
@@ -35,12 +35,7 @@ package final class BackgroundThread: Sendable {
             unsafe handle = thread
         #else
             var thread = pthread_t()
-            let result = unsafe pthread_create(
-                &thread, nil,
-                { context in
-                    if let context = unsafe context { unsafe BackgroundThread.run(context) }
-                    return nil
-                }, body.toOpaque())
+            let result = unsafe pthread_create(&thread, nil, { unsafe BackgroundThread.run($0) }, body.toOpaque())
             guard result == 0 else {
                 unsafe body.release()
                 return nil
@@ -60,9 +55,9 @@ package final class BackgroundThread: Sendable {
         #endif
     }
 
-    @discardableResult
-    private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+    /// The pointer is optional in some headers, in those of Apple's by the version of their importer.
+    private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let context = unsafe context { unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
     }
 }

@@ -1,1 +1,0 @@
-../SyncObservationCoreData/FieldValue+Foundation.swift

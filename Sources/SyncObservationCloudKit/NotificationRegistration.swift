@@ -1,1 +1,0 @@
-../SyncObservationCoreData/NotificationRegistration.swift
