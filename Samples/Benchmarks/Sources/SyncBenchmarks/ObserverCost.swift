@@ -118,6 +118,6 @@ struct ObserverCost {
 }
 
 /// A log would be written by a thread of its own.
-private struct NoSink: AuditSink {
+struct NoSink: AuditSink {
     func record(_ event: AuditEvent) {}
 }
