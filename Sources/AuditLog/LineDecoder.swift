@@ -194,7 +194,11 @@ package struct LineDecoder {
         if let count = try line.optionalInteger("dropped") { return .dropped(Int(clamping: count)) }
         if let count = try line.optionalInteger("truncated") { return .truncated(Int(clamping: count)) }
         if let bytes = try line.optionalInteger("recovered") { return .recovered(Int(clamping: bytes)) }
-        throw LineError("a log line must hold one of opened, rotated, dropped, truncated and recovered")
+        if let reason = try line.optionalString("unobserved") {
+            let field = try line.optionalString(.field).map { FieldName($0) }
+            return .unobserved(UnobservedField(type: RecordType(try line.name(.recordType)), field: field, reason: reason))
+        }
+        throw LineError("a log line must hold one of opened, rotated, dropped, truncated, recovered and unobserved")
     }
 }
 

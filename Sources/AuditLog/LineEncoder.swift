@@ -125,6 +125,10 @@ public enum LineEncoder {
             case .dropped(let count): object.field("dropped", count)
             case .truncated(let count): object.field("truncated", count)
             case .recovered(let bytes): object.field("recovered", bytes)
+            case .unobserved(let gap):
+                object.field("unobserved", gap.reason)
+                object.field(.recordType, gap.type.bytes)
+                if let field = gap.field { object.field(.field, field.bytes) }
             }
         }
     }

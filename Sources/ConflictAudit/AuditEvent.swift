@@ -217,4 +217,27 @@ public enum LogNote: Hashable, Sendable {
     case truncated(Int)
     /// A torn last line was closed off; its length in bytes.
     case recovered(Int)
+    /// An observer cannot see the edits of a field, or the deletes of a record type.
+    indirect case unobserved(UnobservedField)
+}
+
+/// What an observer of a record type cannot see, and why.
+///
+/// ```swift
+/// let gap = UnobservedField(type: "Note", field: "color", reason: "its values cannot be compared")
+/// ```
+public struct UnobservedField: Hashable, Sendable {
+    /// The record type.
+    public let type: RecordType
+    /// The field; nil where it is the deletes of the type that have no name.
+    public let field: FieldName?
+    /// The reason and the remedy, as a sentence without its full stop.
+    public let reason: String
+
+    /// Describes a gap.
+    public init(type: RecordType, field: FieldName?, reason: String) {
+        self.type = type
+        self.field = field
+        self.reason = reason
+    }
 }

@@ -59,6 +59,8 @@ import Testing
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")),
             .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(0)), .log(.recovered(17)),
+            .log(.unobserved(UnobservedField(type: "Card", field: "color", reason: "its values cannot be compared"))),
+            .log(.unobserved(UnobservedField(type: "Card", field: nil, reason: ""))),
         ]
         + [[], [0], [127, 128, 129], [0, 21_000, 86_400_000, Int64.max]].map { lengths in
             let delays = lengths.reduce(into: GapHistogram()) { $0.record(milliseconds: $1) }

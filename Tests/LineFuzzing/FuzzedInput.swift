@@ -15,7 +15,8 @@ package struct FuzzedInput {
             LineEncoder.append(AuditLine(sequence: UInt64(number + 1), source: "iPad", event: event), to: &bytes)
             lines.append(bytes.dropLast())
         }
-        for note in [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4)] {
+        let gap = UnobservedField(type: "Card", field: "color", reason: "its values cannot be compared")
+        for note in [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4), .unobserved(gap)] {
             var bytes: [UInt8] = []
             LineEncoder.append(AuditLine(sequence: 1, source: "a", event: AuditEvent(at: 1_768_485_600_000, .log(note))), to: &bytes)
             lines.append(bytes.dropLast())

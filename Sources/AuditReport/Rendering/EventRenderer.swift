@@ -193,6 +193,12 @@ package struct EventRenderer: Sendable {
         case .dropped(let count): ("log", "\(HumanNumber.count(count, "line")) dropped", .bad)
         case .truncated(let count): ("log", "\(HumanNumber.count(count, "value")) cut to the length allowed", .plain)
         case .recovered(let count): ("log", "a torn last line of \(HumanNumber.bytes(count)) closed off", .bad)
+        case .unobserved(let gap):
+            (
+                "log",
+                (gap.field.map { EventText.name($0.rawValue) + " of " } ?? "deletes of ") + EventText.name(gap.type.rawValue)
+                    + " cannot be observed: " + EventText.sentence(gap.reason), .plain
+            )
         }
     }
 }

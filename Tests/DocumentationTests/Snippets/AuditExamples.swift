@@ -63,6 +63,11 @@ private struct KeepingSink: AuditSink, ConflictKeeper {
         #expect(event.content == .log(.dropped(2)))
     }
 
+    @Test func unobservedFieldExample() {
+        let gap = UnobservedField(type: "Note", field: "color", reason: "its values cannot be compared")
+        #expect(gap.field == "color")
+    }
+
     @Test func auditRulesExample() {
         let rules = AuditRules(window: .seconds(60), uniqueFields: [.init(type: "Card", field: "email")])
         var auditor = TraceAuditor(auditRules: rules, sink: sink)
