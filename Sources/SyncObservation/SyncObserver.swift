@@ -44,6 +44,9 @@ public final class SyncObserver: Sendable {
     /// The conflicts that were told and may wait in the sink.
     private let unconfirmed = Locked<Set<ConflictID>>([])
     private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
+    private let deliveries = Locked(Deliveries())
+    /// What the sink was told that is not observed, without the reasons.
+    private let unobserved = Locked<Set<UnobservedField>>([])
     /// Called between the steps of an operation; tests end the process there.
     private let interruption: @Sendable (Step) throws -> Void
 
@@ -212,6 +215,11 @@ public final class SyncObserver: Sendable {
     public func saved(_ changes: [LocalChange], transaction: Int64? = nil, at time: WallTime? = nil) throws -> [ObservedConflict] {
         try report(at: time) { step in
             let number = transaction ?? step.state.transaction + 1
+            if number > step.state.transaction {
+                deliveries.withLock { [milliseconds = step.milliseconds] in
+                    $0.saved(changes.map(\.key), in: number, at: milliseconds)
+                }
+            }
             for change in changes { try step.save(change, in: number) }
         }
     }
@@ -231,6 +239,7 @@ public final class SyncObserver: Sendable {
             case .records(let keys): for key in keys { try step.change(key) { $0.beginExport() } }
             }
         }
+        if case .records(let keys) = scope { deliveries.withLock { $0.exportBegan(of: keys) } }
         recordActivity(.export, .started)
     }
 
@@ -239,9 +248,15 @@ public final class SyncObserver: Sendable {
     /// - Parameter through: The last transaction that the server has taken; nil for all that had been saved when an export of everything
     ///   began, and for exports whose records are acknowledged one by one.
     public func exportSucceeded(through: Int64? = nil) throws {
-        try perform { step in
-            if let taken = through ?? step.state.open { step.state.ended = max(step.state.ended, taken) }
+        let taken = try perform { step in
+            let taken = through ?? step.state.open
+            if let taken { step.state.ended = max(step.state.ended, taken) }
             step.closeExport()
+            return taken
+        }
+        if let taken {
+            let now = wallClock().millisecondsSince1970
+            deliveries.withLock { $0.exportEnded(through: taken, at: now) }
         }
         recordActivity(.export, .succeeded)
     }
@@ -262,6 +277,8 @@ public final class SyncObserver: Sendable {
         _ = try report(at: nil) { step in
             for record in records { try step.acknowledge(record) }
         }
+        let now = wallClock().millisecondsSince1970
+        deliveries.withLock { $0.acknowledged(records.map(\.key), at: now) }
     }
 
     // MARK: Importing
@@ -285,7 +302,10 @@ public final class SyncObserver: Sendable {
         try report(at: time) { step in
             var news = 0
             for arrival in arrivals where try step.arrive(arrival) { news += 1 }
-            if news > 0 { step.tellArrivals(news) }
+            if news > 0 {
+                step.tellArrivals(news)
+                deliveries.withLock { [delays = step.delays] in $0.arrived(news, delays: delays) }
+            }
         }
     }
 
@@ -304,6 +324,18 @@ public final class SyncObserver: Sendable {
 
     // MARK: Surroundings
 
+    /// Takes note that edits of a field, or deletes of a record type, cannot be told; the sink hears of each once.
+    ///
+    /// - Parameters:
+    ///   - field: The field; nil where it is the deletes of the type.
+    ///   - type: The record type.
+    ///   - reason: Why, and what to do about it, as a sentence without its full stop.
+    public func cannotObserve(_ field: FieldName?, of type: RecordType, because reason: @autoclosure () -> String) {
+        let gap = UnobservedField(type: type, field: field, reason: "")
+        guard unobserved.withLock({ $0.insert(gap).inserted }) else { return }
+        sink.record(AuditEvent(at: wallClock(), .log(.unobserved(UnobservedField(type: type, field: field, reason: reason())))))
+    }
+
     /// Takes note of the account's status.
     public func accountChanged(_ status: AccountStatus) { sink.record(AuditEvent(at: wallClock(), .account(status: status.rawValue))) }
 
@@ -314,6 +346,7 @@ public final class SyncObserver: Sendable {
     ///
     /// - Complexity: O(*n*) in the records of the shadow.
     public func storeEmptied() throws {
+        deliveries.withLock { $0.forgetWaiting() }
         try perform { try $0.emptyStore() }
     }
 
@@ -476,10 +509,14 @@ public final class SyncObserver: Sendable {
             return start
         }
         let duration = activity == .started ? .zero : max(.zero, start.duration(to: now))
+        let moved = activity == .started ? Deliveries.Moved() : deliveries.withLock { $0.takeMoved(phase) }
         sink.record(
             AuditEvent(
                 at: now,
-                .sync(SyncActivity(phase: phase, state: activity, writes: 0, bytes: 0, duration: duration, error: error))))
+                .sync(
+                    SyncActivity(
+                        phase: phase, state: activity, writes: moved.writes, bytes: 0, duration: duration, error: error,
+                        delays: moved.delays.count > 0 ? moved.delays : nil))))
     }
 }
 

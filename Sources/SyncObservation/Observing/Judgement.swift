@@ -132,6 +132,7 @@ extension ObserverTransaction {
         case .unseen: doubt = nil
         case .doubtful(let reason): doubt = reason
         }
+        if !winner.isDelete, !loser.isDelete, winner.version.value.holdsMembers(of: loser.version.value) { return }
         let winning = write(winner.version, to: key, winner.isDelete ? nil : name)
         let losing = write(loser.version, to: key, loser.isDelete ? nil : name)
         let id = ConflictID(key: key, field: name, dots: (winning.dot, losing.dot))

@@ -46,6 +46,10 @@ extension ObserverTransaction {
         let level = configuration.level(of: arrival.key.type)
         let leftOut = configuration.attributesLeftOut(of: arrival.key.type)
         let stamps = ArrivedStamps(fields, level)
+        if let made = stamps.record, made.dot.device != state.writer, !record.fields.values.contains(where: { $0.current?.dot == made.dot })
+        {
+            delays.append(max(0, milliseconds - made.time.millisecondsSince1970))
+        }
         if let deletion = record.deletion {
             if try putOverDelete(deletion, fields, stamps, arrival, &record) { return false }
             record.remove()

@@ -11,6 +11,8 @@ struct ObserverTransaction {
     let milliseconds: Int64
     var state: ObserverState
     private(set) var entries: [JournalEntry] = []
+    /// How old the versions were that arrived, in milliseconds, where their stamps say when they were made.
+    var delays: [Int64] = []
     /// What the next stamps are made of once this is committed.
     private(set) var changes = StampCache.Changes()
     private let cache: Locked<StampCache>
