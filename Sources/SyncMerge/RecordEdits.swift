@@ -15,6 +15,12 @@ public struct LastEdit: Hashable, Sendable {
     public let timestamp: HybridTimestamp
 
     /// Says who made a write, and when.
+    package init(dot: Dot, timestamp: HybridTimestamp) {
+        self.dot = dot
+        self.timestamp = timestamp
+    }
+
+    /// Says who made a write, and when.
     init(_ write: TaggedWrite) {
         dot = write.dot
         timestamp = write.timestamp

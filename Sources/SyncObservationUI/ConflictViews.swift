@@ -18,6 +18,7 @@
         public var body: some View {
             let isQuiet = monitor.lostEdits.isEmpty && monitor.activeConflicts.isEmpty
             Label(monitor.summary, systemImage: isQuiet ? "checkmark.circle" : "exclamationmark.triangle")
+                .foregroundStyle(isQuiet ? Color.secondary : Color.orange)
         }
     }
 
@@ -58,32 +59,10 @@
 
         var body: some View {
             VStack(alignment: .leading) {
-                Text(edit.title)
+                Text(edit.title).font(.caption).foregroundStyle(Color.secondary)
                 Text(edit.value)
-                Text(edit.evidence)
+                Text(edit.evidence).font(.caption).foregroundStyle(Color.secondary)
             }
-        }
-    }
-
-    /// How syncing stands, in a word or two with a symbol.
-    ///
-    /// ```swift
-    /// SyncStatusView(sync: sync, network: network)
-    /// ```
-    public struct SyncStatusView: View {
-        private let sync: SyncMonitor
-        private let network: NetworkMonitor
-
-        /// A view of what two monitors show.
-        public init(sync: SyncMonitor, network: NetworkMonitor) {
-            self.sync = sync
-            self.network = network
-        }
-
-        /// The word and the symbol.
-        public var body: some View {
-            let presentation = SyncPresentation(sync: sync, network: network)
-            Label(presentation.statusText, systemImage: presentation.symbolName)
         }
     }
 #endif

@@ -65,10 +65,11 @@ public struct SyncPresentation: Hashable, Sendable {
     public var notices: [Notice] {
         var notices: [Notice] = []
         if !isConnected {
-            notices.append(Notice(text: "Edits stay on this device until there is a network again.", symbolName: "wifi.slash"))
+            notices.append(Notice(text: "You're offline. Changes will sync when connected.", symbolName: "wifi.slash"))
         }
         if state == .noAccount {
-            notices.append(Notice(text: "Edits reach other devices once an account is signed in.", symbolName: "exclamationmark.icloud"))
+            notices.append(
+                Notice(text: "Sign in to iCloud in Settings to sync across devices.", symbolName: "exclamationmark.icloud"))
         }
         return notices
     }

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
+// swiftui/app
 /// An app that never shows a window: its main function makes it, and asks for its scenes once.
 @MainActor @preconcurrency public protocol App {
     associatedtype Body: Scene
@@ -11,6 +12,7 @@ extension App {
     public static func main() { _ = Self().body }
 }
 
+// swiftui/scene
 @MainActor @preconcurrency public protocol Scene {}
 
 extension Scene {
@@ -22,26 +24,31 @@ extension Scene {
     }
 }
 
+// swiftui/windowgroup
 public struct WindowGroup<Content: View>: Scene {
     public init(@ViewBuilder content: () -> Content) { _ = content() }
 }
 
+// swiftui/state
 @propertyWrapper public struct State<Value> {
     public let wrappedValue: Value
 
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
+// swiftui/scenephase
 public enum ScenePhase: Comparable, Sendable {
     case background
     case inactive
     case active
 }
 
+// swiftui/environmentvalues
 public struct EnvironmentValues: Sendable {
     public var scenePhase: ScenePhase { .active }
 }
 
+// swiftui/environment
 @propertyWrapper public struct Environment<Value> {
     public let wrappedValue: Value
 
