@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "SyncObservationSwiftData", targets: ["SyncObservationSwiftData"]),
         .library(name: "SyncObservationCloudKit", targets: ["SyncObservationCloudKit"]),
         .library(name: "SyncObservationUI", targets: ["SyncObservationUI"]),
+        .library(name: "SyncAuditApple", targets: ["SyncAuditApple"]),
         .library(name: "SyncLayer", targets: ["SyncLayer"]),
         .library(name: "SyncLayerTesting", targets: ["SyncLayerTesting"]),
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
@@ -43,13 +44,26 @@ let package = Package(
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
         .target(name: "SyncObservation", dependencies: ["SyncLines", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
+        .target(name: "SyncObservationFoundation", dependencies: ["SyncModel"]),
         .target(
-            name: "SyncObservationCoreData", dependencies: ["SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
+            name: "SyncObservationCoreData",
+            dependencies: ["SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
         .target(
             name: "SyncObservationSwiftData",
-            dependencies: ["SyncObservationCoreData", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
-        .target(name: "SyncObservationCloudKit", dependencies: ["SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
-        .target(name: "SyncObservationUI", dependencies: ["SyncMonitoring", "SyncModel", "ConflictAudit"]),
+            dependencies: [
+                "SyncObservationCoreData", "SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "SyncMerge",
+                "ConflictAudit",
+            ]),
+        .target(
+            name: "SyncObservationCloudKit",
+            dependencies: ["SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
+        .target(name: "SyncObservationUI", dependencies: ["SyncMonitoring", "SyncModel", "SyncMerge", "ConflictAudit"]),
+        .target(
+            name: "SyncAuditApple",
+            dependencies: [
+                "SyncObservationSwiftData", "SyncObservationCoreData", "SyncObservationCloudKit", "SyncObservationUI", "AuditSystemLog",
+                "AuditLog", "SyncObservation", "SyncMonitoring", "ConflictAudit", "SyncModel",
+            ]),
         .target(name: "AuditSystemLog", dependencies: ["AuditLog", "SyncModel", "ConflictAudit"]),
         .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"]),
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -103,7 +117,7 @@ let package = Package(
             name: "SyncObservationTests",
             dependencies: [
                 "SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle", "ObserverProcess",
-                "ChildProcess", "AuditLog", "FleetHistories",
+                "ChildProcess", "AuditLog", "FleetHistories", "SyncObservationFoundation", "SyncMonitoring",
             ]),
         // An observed app in a process of its own, to be killed.
         .executableTarget(

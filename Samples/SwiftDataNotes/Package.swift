@@ -5,17 +5,13 @@ func product(_ name: String) -> Target.Dependency { .product(name: name, package
 
 #if os(macOS)
     let packages: [Package.Dependency] = []
-    let adapters = [product("SyncObservationSwiftData"), product("SyncObservationUI")]
+    let adapters = [product("SyncAuditApple")]
     let settings: [SwiftSetting] = []
 #else
     // Where Apple's frameworks are not to be had, the adapters are those that were compiled against stand-ins of them.
     let packages: [Package.Dependency] = [.package(name: "AppleStubs", path: "../../Tests/AppleStubs")]
     let adapters: [Target.Dependency] = [.product(name: "StandIns", package: "AppleStubs")]
-    let settings: [SwiftSetting] = [
-        .unsafeFlags([
-            "-module-alias", "SyncObservationSwiftData=SwiftDataAdapter", "-module-alias", "SyncObservationUI=ViewAdapter",
-        ])
-    ]
+    let settings: [SwiftSetting] = [.unsafeFlags(["-module-alias", "SyncAuditApple=AppleAdapter"])]
 #endif
 
 let package = Package(
@@ -26,11 +22,8 @@ let package = Package(
     targets: [
         .target(
             name: "SwiftDataNotes",
-            dependencies: [
-                product("SyncObservation"), product("SyncMonitoring"), product("SyncModel"), product("ConflictAudit"),
-            ] + adapters,
-            swiftSettings: settings),
-        .executableTarget(name: "NotesApp", dependencies: ["SwiftDataNotes", product("AuditLog")] + adapters, swiftSettings: settings),
+            dependencies: adapters, swiftSettings: settings),
+        .executableTarget(name: "NotesApp", dependencies: ["SwiftDataNotes"] + adapters, swiftSettings: settings),
         .testTarget(
             name: "SwiftDataNotesTests",
             dependencies: ["SwiftDataNotes", product("SyncLayer"), product("SyncLayerTesting"), product("ConflictAuditTesting")] + adapters,

@@ -2,6 +2,7 @@
     public import CloudKit
     import Foundation
     public import SyncMonitoring
+    import SyncObservationFoundation
 
     /// The iCloud account as a container sees it.
     ///

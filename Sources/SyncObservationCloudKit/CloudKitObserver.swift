@@ -5,6 +5,7 @@
     public import SyncModel
     import SyncMonitoring
     public import SyncObservation
+    import SyncObservationFoundation
 
     /// Tells an observer what goes by in the delegate of a `CKSyncEngine`.
     ///
@@ -16,8 +17,8 @@
     /// cloudKit.observe(event)                    // in handleEvent
     /// ```
     ///
-    /// An app that has records already says so first: `observer.storeHoldsOlderRecords()`. Plain values are observed; assets and encrypted
-    /// values are not. Thread-safe.
+    /// An app that has records already says so first: `observer.storeHoldsOlderRecords()`. Plain values and references are observed; assets
+    /// and encrypted values are not, and the observer's sink is told of each such key once. Thread-safe.
     public final class CloudKitObserver: @unchecked Sendable {
         // Sound: `types` and `refusals` are reached with `lock` held, and everything else is Sendable.
         private let observer: SyncObserver
@@ -100,7 +101,7 @@
 
         private func arrived(_ changes: CKSyncEngine.Event.FetchedRecordZoneChanges) throws {
             var arrivals = changes.modifications.map { change in
-                Arrival(learn(change.record), .put(change.record.fields), receipt: change.record.receipt)
+                Arrival(learn(change.record), .put(fields(of: change.record)), receipt: change.record.receipt)
             }
             for deletion in changes.deletions {
                 let key = RecordKey(type: RecordType(deletion.recordType), id: RecordID(deletion.recordID.recordName))
@@ -133,11 +134,34 @@
             // Without the server's record there is nothing to compare: it has to be fetched, and arrives then.
             guard let server = error.serverRecord else { return try refused(key, error, "save") }
             // A client record made of archived system fields alone has an ancestor without values.
-            let ancestor = error.ancestorRecord.flatMap { $0.allKeys().isEmpty ? nil : $0.version }
+            let ancestor = error.ancestorRecord.flatMap { $0.allKeys().isEmpty ? nil : version($0) }
             try observer.merged(
                 RecordedMerge(
                     key: key, at: WallTime(now()), by: try observer.writer, ancestor: ancestor,
-                    client: (error.clientRecord ?? record).clientVersion, server: server.version))
+                    client: RecordedMerge.Version(fields: fields(of: error.clientRecord ?? record)), server: version(server)))
+        }
+
+        /// A version of the server's; the modification date of a client's record would be that of the version that it was made from.
+        private func version(_ record: CKRecord) -> RecordedMerge.Version {
+            RecordedMerge.Version(fields: fields(of: record), at: record.time)
+        }
+
+        /// The values that can be compared; a reference counts as the name of its record.
+        private func fields(of record: CKRecord) -> FieldMap {
+            var fields = FieldMap()
+            for key in record.allKeys() {
+                let value: Any? = record.object(forKey: key)
+                let plain = (value as? CKRecord.Reference)?.recordID.recordName ?? value
+                if let value = FieldValue(attribute: plain) {
+                    fields[FieldName(key)] = value
+                } else {
+                    let kind = value.map { "\(type(of: $0))" } ?? ""
+                    observer.cannotObserve(
+                        FieldName(key), of: RecordType(record.recordType),
+                        because: "a value of type \(kind) cannot be compared: keep its version in a key of its own")
+                }
+            }
+            return fields
         }
 
         private func refused(_ key: RecordKey, _ error: CKError, _ what: String) throws {
@@ -181,24 +205,8 @@
     }
 
     extension CKRecord {
-        /// The values that can be compared; a reference counts as the name of its record.
-        fileprivate var fields: FieldMap {
-            var fields = FieldMap()
-            for key in allKeys() {
-                let value: Any? = object(forKey: key)
-                let plain = (value as? CKRecord.Reference)?.recordID.recordName ?? value
-                if let value = FieldValue(attribute: plain) { fields[FieldName(key)] = value }
-            }
-            return fields
-        }
-
-        private var time: WallTime? { modificationDate.map { WallTime($0) } }
+        fileprivate var time: WallTime? { modificationDate.map { WallTime($0) } }
 
         fileprivate var receipt: TaggedWrite.Receipt? { time.map { TaggedWrite.Receipt(time: $0) } }
-
-        fileprivate var version: RecordedMerge.Version { RecordedMerge.Version(fields: fields, at: time) }
-
-        /// The modification date of a client's record is that of the version that it was made from.
-        fileprivate var clientVersion: RecordedMerge.Version { RecordedMerge.Version(fields: fields) }
     }
 #endif

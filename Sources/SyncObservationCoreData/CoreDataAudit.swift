@@ -56,25 +56,36 @@
 
         /// Begins to fill in stamps and to read the history of a container's store, at first what it has gained since the last time.
         ///
+        /// The store is the only one that CloudKit syncs, or the only one there is. Where several sync, such as a private and a shared one,
+        /// each has an audit of its own.
+        ///
         /// - Parameters:
         ///   - container: The container, which has loaded its stores.
-        ///   - store: The one that CloudKit syncs, where the container has several.
+        ///   - store: The store, where CloudKit syncs several.
         /// - Throws: ``CoreDataAuditError`` where the store is not known or in memory only, or what the observer throws.
         public func start(_ container: NSPersistentContainer, store: NSPersistentStore? = nil) throws {
-            let stores = container.persistentStoreCoordinator.persistentStores
-            guard let first = store ?? stores.first else {
-                throw CoreDataAuditError("the container has no store: start the audit once its stores are loaded")
-            }
-            guard store != nil || stores.count == 1 else {
-                throw CoreDataAuditError("the container has \(stores.count) stores: name the one that CloudKit syncs")
-            }
-            guard first.type != NSInMemoryStoreType, first.url?.path != "/dev/null" else {
+            let chosen = try store ?? Self.onlyStore(of: container)
+            guard !chosen.isInMemory else {
                 throw CoreDataAuditError("the container keeps its store in memory: an audit needs one in a file")
             }
             // Sound: a container's own properties do not change once its store is loaded, and contexts may be made on any thread.
             nonisolated(unsafe) let container = container
-            let history = audit.history { unsafe container.newBackgroundContext() }
-            try audit.start(history, store: first.identifier)
+            let history = audit.history(of: chosen.identifier) { unsafe container.newBackgroundContext() }
+            try audit.start(history, store: chosen.identifier)
+        }
+
+        private static func onlyStore(of container: NSPersistentContainer) throws -> NSPersistentStore {
+            let synced = Set(container.persistentStoreDescriptions.filter { $0.cloudKitContainerOptions != nil }.compactMap(\.url))
+            let candidates = container.persistentStoreCoordinator.persistentStores.map { store in
+                StoreChoice.Candidate(
+                    store, name: store.url?.lastPathComponent ?? "", isInMemory: store.isInMemory,
+                    isSynced: store.url.map { synced.contains($0) } ?? false)
+            }
+            do {
+                return try StoreChoice.only(of: candidates, parameter: "store")
+            } catch {
+                throw CoreDataAuditError(error.sentence)
+            }
         }
 
         /// Stops listening.
@@ -82,6 +93,10 @@
 
         /// Reads what the store's history has gained, and returns when the observer has been told.
         public func readHistory() { audit.readHistory() }
+    }
+
+    extension NSPersistentStore {
+        fileprivate var isInMemory: Bool { type == NSInMemoryStoreType || url?.path == "/dev/null" }
     }
 
     /// An entity of an app's model, and how its edits are proven.

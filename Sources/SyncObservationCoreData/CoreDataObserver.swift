@@ -4,6 +4,7 @@
     import Foundation
     package import SyncModel
     public import SyncObservation
+    import SyncObservationFoundation
 
     /// Tells an observer of local saves and of arrivals in a Core Data store that is mirrored to CloudKit, and fills in stamps before every
     /// save.
@@ -11,7 +12,11 @@
     /// Who saved what comes from the store's persistent history, which needs `NSPersistentHistoryTrackingKey`; that it has grown, from the
     /// notification that `NSPersistentStoreRemoteChangeNotificationPostOptionKey` turns on. The history names the properties that changed
     /// and not their values. Values of local saves are taken while they are saved; values of arrivals are read from the store, where a
-    /// later change may have replaced them: then the field is left out of the arrival. Attributes are observed, relationships are not.
+    /// later change may have replaced them: then the field is left out of the arrival.
+    ///
+    /// Observed are attributes whose values can be compared, a relationship to one record by the key of that record, and a relationship to
+    /// many whose inverse is to many, too, as a set of keys. Dates that every save sets, such as `dateModified`, are not. What is not
+    /// observed, and which deletes have no name, the observer's sink is told once.
     ///
     /// ```swift
     /// let coreData = CoreDataObserver(observer: observer, context: { container.newBackgroundContext() }, token: savedToken)
@@ -34,14 +39,17 @@
         }
 
         private let observer: SyncObserver
-        private let identities: RecordIdentities
+        private let reading: ManagedObjectReading
+        private var identities: RecordIdentities { reading.identities }
+        private let storeIdentifier: String?
+        private let fromStore: [RecordType: Set<FieldName>]
         private let context: @Sendable () -> NSManagedObjectContext
         private let store: ObjectIdentifier?
         private let queue: DispatchQueue
         private let callbacks: Callbacks
         private let lock = NSLock()
         private var saves = SavedValues()
-        private var registrations: [any NSObjectProtocol] = []
+        private var registrations: [NotificationRegistration] = []
         private var token: NSPersistentHistoryToken?
 
         /// An observer that has not started.
@@ -54,13 +62,28 @@
         ///     again.
         ///   - queue: Where the history is read; a serial queue.
         ///   - callbacks: What is called back.
-        public init(
+        ///   - storeIdentifier: The store whose transactions count, where contexts have several; their numbers are a store's own.
+        public convenience init(
             observer: SyncObserver, identities: RecordIdentities = RecordIdentities(),
             context: @escaping @Sendable () -> NSManagedObjectContext, token: Data? = nil,
-            queue: DispatchQueue = DispatchQueue(label: "SyncObservation.CoreData"), callbacks: Callbacks = Callbacks()
+            queue: DispatchQueue = DispatchQueue(label: "SyncObservation.CoreData"), callbacks: Callbacks = Callbacks(),
+            storeIdentifier: String? = nil
+        ) {
+            self.init(
+                observer: observer, identities: identities, context: context, token: token, queue: queue, callbacks: callbacks,
+                storeIdentifier: storeIdentifier, fromStore: [:])
+        }
+
+        /// The same with fields whose values the store tells after a save, by the entity's name.
+        package init(
+            observer: SyncObserver, identities: RecordIdentities, context: @escaping @Sendable () -> NSManagedObjectContext, token: Data?,
+            queue: DispatchQueue = DispatchQueue(label: "SyncObservation.CoreData"), callbacks: Callbacks, storeIdentifier: String?,
+            fromStore: [RecordType: Set<FieldName>]
         ) {
             self.observer = observer
-            self.identities = identities
+            reading = ManagedObjectReading(identities: identities, observer: observer)
+            self.storeIdentifier = storeIdentifier
+            self.fromStore = fromStore
             self.context = context
             store = context().persistentStoreCoordinator.map(ObjectIdentifier.init)
             self.queue = queue
@@ -88,8 +111,17 @@
             lock.withLock { self.registrations += registrations }
             queue.async { [weak self] in
                 self?.prepareStamps()
+                self?.tellGaps()
                 self?.readHistoryNow()
             }
+        }
+
+        private func tellGaps() {
+            guard let coordinator = context().persistentStoreCoordinator else { return }
+            let model = coordinator.managedObjectModel
+            let store = coordinator.persistentStores.first { storeIdentifier == nil || $0.identifier == storeIdentifier }
+            let entities = store.flatMap { model.entities(forConfigurationName: $0.configurationName) } ?? model.entities
+            reading.tellUnnamed(entities)
         }
 
         private func prepareStamps() {
@@ -98,11 +130,12 @@
 
         /// Stops listening.
         public func stop() {
-            let registrations = lock.withLock { () -> [any NSObjectProtocol] in
+            let registrations = lock.withLock { () -> [NotificationRegistration] in
                 defer { self.registrations = [] }
                 return self.registrations
             }
-            for registration in registrations { NotificationCenter.default.removeObserver(registration) }
+            // They end with their last reference, outside of the lock.
+            withExtendedLifetime(registrations) {}
         }
 
         /// Reads what the history has gained, and returns when the observer has been told.
@@ -112,8 +145,8 @@
 
         private func observe(
             _ name: Notification.Name, _ body: @escaping @Sendable (CoreDataObserver, Notification) -> Void
-        ) -> any NSObjectProtocol {
-            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+        ) -> NotificationRegistration {
+            NotificationRegistration(name) { [weak self] notification in
                 if let self { body(self, notification) }
             }
         }
@@ -129,14 +162,18 @@
             do {
                 // The history names them by these.
                 try context.obtainPermanentIDs(for: Array(context.insertedObjects))
+                let isOfStore = { [storeIdentifier] (object: NSManagedObject) in
+                    storeIdentifier == nil || object.objectID.persistentStore?.identifier == storeIdentifier
+                }
                 var puts: [(object: NSManagedObject, change: LocalChange)] = []
-                for object in context.insertedObjects.union(context.updatedObjects).subtracting(context.deletedObjects) {
+                for object in context.insertedObjects.union(context.updatedObjects).subtracting(context.deletedObjects)
+                where isOfStore(object) {
                     let isNew = context.insertedObjects.contains(object)
                     let names = Array(object.changedValues().keys)
-                    let committed = object.committedValues(forKeys: nil)
-                    let fields = object.fields(names)
+                    let committed = object.committedValues(forKeys: Array(object.entity.attributesByName.keys))
+                    let fields = reading.fields(names, of: object)
                     if fields.isEmpty { continue }
-                    let snapshot = isNew ? FieldMap() : FieldMap(committed.keys, of: object) { committed[$0] }
+                    let snapshot = isNew ? FieldMap() : reading.fields(committed.keys, of: object) { committed[$0] }
                     puts.append((object, LocalChange(identities.key(of: object), .put(fields), snapshot: snapshot, isNew: isNew)))
                 }
                 var changes: [SavedValues.Name: LocalChange] = [:]
@@ -144,7 +181,7 @@
                     for stamp in stamps { put.object.setValue(stamp.value.string, forKey: stamp.name.rawValue) }
                     changes[.object(put.object.objectID)] = put.change.adding(stamps)
                 }
-                for object in context.deletedObjects {
+                for object in context.deletedObjects where isOfStore(object) {
                     changes[.object(object.objectID)] = LocalChange(identities.key(of: object), .delete)
                 }
                 lock.withLock { saves.willSave(ObjectIdentifier(context), changes) }
@@ -170,11 +207,15 @@
                 try context.performAndWait {
                     // What the history does not insert was there before it, or before its beginning was removed.
                     if token == nil { try observer.storeHoldsOlderRecords() }
-                    let reading = try HistoryReading(after: token, in: context, identities: identities)
+                    let namesAll = { [configuration = observer.configuration] (type: RecordType) in
+                        if case .recordStamp = configuration.level(of: type) { true } else { false }
+                    }
+                    let reading = try HistoryReading(
+                        after: token, in: context, of: storeIdentifier, reading: reading, namesAll: namesAll)
                     for transaction in reading.transactions { try tell(transaction, reading) }
-                    guard let last = reading.transactions.last else { return }
-                    token = last.token
-                    let data = try NSKeyedArchiver.archivedData(withRootObject: last.token, requiringSecureCoding: true)
+                    guard let last = reading.token else { return }
+                    token = last
+                    let data = try NSKeyedArchiver.archivedData(withRootObject: last, requiringSecureCoding: true)
                     callbacks.keepToken(data)
                 }
             } catch {
@@ -187,9 +228,9 @@
             let number = transaction.transactionNumber
             if transaction.author == HistoryAuthor.importer {
                 let arrivals = (transaction.changes ?? []).compactMap { change in
-                    reading.operation(of: change, in: transaction) { [configuration = observer.configuration] type in
-                        if case .recordStamp = configuration.level(of: type) { true } else { false }
-                    }.map { Arrival($0.key, $0.operation, transaction: number, isNew: change.changeType == .insert) }
+                    reading.operation(of: change, in: transaction, isArrival: true).map {
+                        Arrival($0.key, $0.operation, transaction: number, isNew: change.changeType == .insert)
+                    }
                 }
                 try observer.arrived(arrivals, at: time)
             } else if !HistoryAuthor.isMirroring(transaction.author) {
@@ -210,19 +251,29 @@
             _ change: NSPersistentHistoryChange, _ stored: TaggedWrite.Operation?, _ reading: HistoryReading
         ) -> LocalChange? {
             let key = reading.key(of: change)
+            let type = RecordType(change.changedObjectID.entity.name ?? "")
+            let doubtful = fromStore[type] ?? []
             let saved = lock.withLock {
-                saves.next(of: .object(change.changedObjectID)) { $0.fits(stored) }
-                    ?? key.flatMap { saves.next(of: .record($0)) { $0.fits(stored) } }
+                saves.next(of: .object(change.changedObjectID)) { $0.fits(stored, besides: doubtful) }
+                    ?? key.flatMap { saves.next(of: .record($0)) { $0.fits(stored, besides: doubtful) } }
+                    ?? (key == nil && change.changeType == .delete ? saves.nextDelete(of: type) : nil)
             }
-            return saved.flatMap { reading.confirmed($0, by: change) }
+            var added = FieldMap()
+            if case .put(let fields)? = stored {
+                for field in fields where doubtful.contains(field.name) { added[field.name] = field.value }
+            }
+            return saved.flatMap { reading.confirmed($0, by: change, adding: added) }
         }
     }
 
     extension LocalChange {
         /// Whether nothing that is known of the store speaks against it.
-        fileprivate func fits(_ stored: TaggedWrite.Operation?) -> Bool {
+        ///
+        /// - Parameter doubtful: Fields that the store may show in another form.
+        fileprivate func fits(_ stored: TaggedWrite.Operation?, besides doubtful: Set<FieldName>) -> Bool {
             switch (operation, stored) {
-            case (.put(let mine), .put(let theirs)): mine.allSatisfy { theirs[$0.name] == nil || theirs[$0.name] == $0.value }
+            case (.put(let mine), .put(let theirs)):
+                mine.allSatisfy { doubtful.contains($0.name) || theirs[$0.name] == nil || theirs[$0.name] == $0.value }
             case (.delete, .delete), (_, nil): true
             default: false
             }

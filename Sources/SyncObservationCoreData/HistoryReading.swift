@@ -3,6 +3,7 @@
     import Foundation
     import SyncModel
     import SyncObservation
+    import SyncObservationFoundation
 
     /// What a store's history has gained since a token, and the values that changed, as far as they can be known.
     struct HistoryReading {
@@ -12,17 +13,34 @@
         }
 
         private(set) var transactions: [NSPersistentHistoryTransaction] = []
+        /// How far the history was read; nil where it has gained nothing.
+        private(set) var token: NSPersistentHistoryToken?
         private let context: NSManagedObjectContext
-        private let identities: RecordIdentities
+        private let reading: ManagedObjectReading
+        private let namesAll: (RecordType) -> Bool
         /// The last transaction that changed a property, by its number.
         private var lastChanges: [Property: Int64] = [:]
         private var objects: [NSManagedObjectID: (key: RecordKey, fields: FieldMap)] = [:]
+        private var relationships: [NSManagedObjectID: Set<String>] = [:]
 
         /// Reads the history, then the values, and again what was added meanwhile, so that it is known which values are later ones.
-        init(after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext, identities: RecordIdentities) throws {
+        ///
+        /// - Parameters:
+        ///   - token: How far it was read before.
+        ///   - context: What to read in.
+        ///   - store: The identifier of the store whose transactions count; nil for every store of the context.
+        ///   - reading: Reads the values.
+        ///   - namesAll: Whether an update of a record of that type names the properties that did not change, too.
+        init(
+            after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext, of store: String?, reading: ManagedObjectReading,
+            namesAll: @escaping (RecordType) -> Bool
+        ) throws {
             self.context = context
-            self.identities = identities
-            while case let added = try Self.history(after: transactions.last?.token ?? token, in: context), !added.isEmpty {
+            self.reading = reading
+            self.namesAll = namesAll
+            let stores = context.persistentStoreCoordinator?.persistentStores.filter { store == nil || $0.identifier == store }
+            while case let added = try Self.history(after: self.token ?? token, of: stores, in: context), let last = added.last {
+                self.token = last.token
                 transactions += added
                 context.reset()
                 for transaction in added {
@@ -32,9 +50,12 @@
         }
 
         private static func history(
-            after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext
+            after token: NSPersistentHistoryToken?, of stores: [NSPersistentStore]?, in context: NSManagedObjectContext
         ) throws -> [NSPersistentHistoryTransaction] {
-            let result = try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token)) as? NSPersistentHistoryResult
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+            // A token is of one store, and so are the numbers of transactions.
+            request.affectedStores = stores
+            let result = try context.execute(request) as? NSPersistentHistoryResult
             return result?.result as? [NSPersistentHistoryTransaction] ?? []
         }
 
@@ -44,28 +65,39 @@
             objects[objectID] = nil
             // One that has been deleted since is not there.
             guard change.changeType != .delete, let object = try? context.existingObject(with: objectID) else { return }
-            objects[objectID] = (identities.key(of: object), object.fields(object.entity.attributesByName.keys))
+            let key = reading.identities.key(of: object)
+            // A relationship is read where it is needed: the records at its other end are read with it.
+            let all = object.entity.relationshipsByName.keys
+            let needed = namesAll(key.type) ? Set(all) : Set(Self.names(change)).intersection(all)
+            let named = relationships[objectID, default: []].union(needed)
+            relationships[objectID] = named
+            objects[objectID] = (key, reading.fields(Array(object.entity.attributesByName.keys) + named, of: object))
         }
 
         private static func names(_ change: NSPersistentHistoryChange) -> [String] {
-            change.updatedProperties?.map(\.name) ?? Array(change.changedObjectID.entity.attributesByName.keys)
+            change.updatedProperties?.map(\.name) ?? Array(change.changedObjectID.entity.propertiesByName.keys)
         }
 
-        /// The name of the record that a change is about; nil where it has been deleted since.
+        /// The name of the record that a change is about; nil where it has been deleted, and the history does not keep its name.
         func key(of change: NSPersistentHistoryChange) -> RecordKey? {
             guard change.changeType == .delete else { return objects[change.changedObjectID]?.key }
             // Of a deleted object the history keeps what the model says is preserved.
-            return identities.key(of: change.changedObjectID) { change.tombstone?[$0] }
+            let entity = change.changedObjectID.entity.name ?? ""
+            let attribute = reading.identities.attribute(of: entity)
+            return reading.identities.key(of: entity, FieldValue(attribute: change.tombstone?[attribute]))
         }
 
-        /// What a context said that it would save, without the fields that the history does not name; nil where nothing is left.
-        func confirmed(_ saved: LocalChange, by change: NSPersistentHistoryChange) -> LocalChange? {
-            guard change.changeType == .update, case .put(let fields) = saved.operation, change.updatedProperties != nil else {
-                return saved
-            }
-            let names = Set(Self.names(change))
+        /// What a context said that it would save, without the fields that the history does not name, and with those that only the store
+        /// tells; nil where nothing is left.
+        func confirmed(
+            _ saved: LocalChange, by change: NSPersistentHistoryChange, adding stored: FieldMap = FieldMap()
+        ) -> LocalChange? {
+            guard case .put(let fields) = saved.operation else { return saved }
+            let names = change.changeType == .update ? change.updatedProperties.map { Set($0.map(\.name)) } : nil
             var kept = FieldMap()
-            for field in fields where names.contains(field.name.rawValue) { kept[field.name] = field.value }
+            for field in fields where names?.contains(field.name.rawValue) ?? true { kept[field.name] = field.value }
+            // Where the store has another form of a value, that is what other devices will compare.
+            for field in stored { kept[field.name] = field.value }
             if kept.isEmpty { return nil }
             var confirmed = saved
             confirmed.operation = .put(kept)
@@ -74,15 +106,14 @@
 
         /// The record that a change is about and what was done to it; nil where nothing of it is known any more.
         ///
-        /// - Parameter namesAll: Whether an update of a record of that type names the attributes that did not change, too.
+        /// - Parameter isArrival: Whether an update may name the properties that did not change, too.
         func operation(
-            of change: NSPersistentHistoryChange, in transaction: NSPersistentHistoryTransaction,
-            namesAll: (RecordType) -> Bool = { _ in false }
+            of change: NSPersistentHistoryChange, in transaction: NSPersistentHistoryTransaction, isArrival: Bool = false
         ) -> (key: RecordKey, operation: TaggedWrite.Operation)? {
             let objectID = change.changedObjectID
             if change.changeType == .delete { return key(of: change).map { ($0, .delete) } }
             guard let (key, current) = objects[objectID] else { return nil }
-            let names = namesAll(key.type) ? Array(objectID.entity.attributesByName.keys) : Self.names(change)
+            let names = isArrival && namesAll(key.type) ? Array(objectID.entity.propertiesByName.keys) : Self.names(change)
             var fields = FieldMap()
             for name in names where lastChanges[Property(objectID: objectID, name: name)] ?? 0 <= transaction.transactionNumber {
                 if let value = current[FieldName(name)] { fields[FieldName(name)] = value }

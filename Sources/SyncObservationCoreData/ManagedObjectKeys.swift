@@ -2,6 +2,7 @@
     import CoreData
     import Foundation
     package import SyncModel
+    import SyncObservationFoundation
 
     /// By which attribute a record has the same name on every device: object identifiers of Core Data are a device's own.
     ///
@@ -41,21 +42,13 @@
         func key(of object: NSManagedObject) -> RecordKey {
             key(of: object.objectID) { object.entity.attributesByName[$0] == nil ? nil : object.value(forKey: $0) }
         }
-    }
 
-    extension NSManagedObject {
-        /// The values of some attributes, as the log has them; what is no attribute, or cannot be compared, is left out.
-        func fields(_ names: some Sequence<String>) -> FieldMap {
-            FieldMap(names, of: self) { self.value(forKey: $0) }
-        }
-    }
-
-    extension FieldMap {
-        init(_ names: some Sequence<String>, of object: NSManagedObject, _ value: (String) -> Any?) {
-            self.init()
-            for name in names where object.entity.attributesByName[name] != nil {
-                if let value = FieldValue(attribute: value(name)) { self[FieldName(name)] = value }
-            }
+        /// The identity of an object that other objects refer to; nil where no attribute gives it.
+        func name(of object: NSManagedObject) -> String? {
+            let entity = object.entity.name ?? ""
+            let attribute = attribute(of: entity)
+            guard object.entity.attributesByName[attribute] != nil else { return nil }
+            return key(of: entity, FieldValue(attribute: object.value(forKey: attribute)))?.id.rawValue
         }
     }
 #endif

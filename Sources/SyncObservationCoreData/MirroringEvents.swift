@@ -3,7 +3,9 @@
     public import CoreData
     import Foundation
     import SyncModel
+    import SyncMonitoring
     public import SyncObservation
+    import SyncObservationFoundation
 
     /// Tells an observer of the setups, imports and exports of `NSPersistentCloudKitContainer`, which also carries SwiftData's.
     ///
@@ -15,9 +17,12 @@
     /// events.start()
     /// ```
     ///
+    /// Without an iCloud account the mirroring's events fail and say so: the observer is told of the account, and again when an event has
+    /// succeeded. Nothing else is asked, so that an app without the entitlement is not stopped.
+    ///
     /// Thread-safe.
     public final class MirroringEvents: @unchecked Sendable {
-        // Sound: `begun`, `ended` and `registration` are reached with `lock` held, and everything else is Sendable.
+        // Sound: `begun`, `ended`, `isWithoutAccount` and `registration` are reached with `lock` held, and everything else is Sendable.
         private let observer: SyncObserver
         private let sink: (any AuditSink)?
         private let store: @Sendable () -> String?
@@ -26,7 +31,8 @@
         private let lock = NSLock()
         private var begun: Set<UUID> = []
         private var ended: [UUID] = []
-        private var registration: (any NSObjectProtocol)?
+        private var isWithoutAccount = false
+        private var registration: NotificationRegistration?
 
         /// A translator that has not started.
         ///
@@ -54,7 +60,7 @@
         public func start() {
             // The object of the notification is the container; SwiftData does not show its own.
             let name = NSPersistentCloudKitContainer.eventChangedNotification
-            let registration = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+            let registration = NotificationRegistration(name) { [weak self] notification in
                 let event = notification.userInfo?[NSPersistentCloudKitContainer.eventNotificationUserInfoKey]
                 if let event = event as? NSPersistentCloudKitContainer.Event { self?.record(event) }
             }
@@ -63,11 +69,12 @@
 
         /// Stops listening.
         public func stop() {
-            let registration = lock.withLock { () -> (any NSObjectProtocol)? in
+            let registration = lock.withLock {
                 defer { self.registration = nil }
                 return self.registration
             }
-            if let registration { NotificationCenter.default.removeObserver(registration) }
+            // It ends with its last reference, outside of the lock.
+            withExtendedLifetime(registration) {}
         }
 
         /// Takes note of an event.
@@ -81,15 +88,38 @@
                 case (.import, _):
                     readHistory()
                     observer.importEnded(error: failure(of: event))
-                case (_, nil):
+                case (.export, nil):
                     readHistory()
                     try observer.exportBegan()
-                case (_, _):
+                case (.export, _):
                     readHistory()
                     if let failure = failure(of: event) { try observer.exportFailed(failure) } else { try observer.exportSucceeded() }
+                // What a later system may add.
+                @unknown default: break
                 }
             } catch {
                 fails(error)
+            }
+            recordAccount(event)
+        }
+
+        /// Tells of the account after the event itself: a missing one explains the failure.
+        private func recordAccount(_ event: NSPersistentCloudKitContainer.Event) {
+            guard event.endDate != nil else { return }
+            if !event.succeeded {
+                guard let status = event.error.flatMap({ AccountStatus($0) }) else { return }
+                lock.withLock { isWithoutAccount = true }
+                observer.accountChanged(status)
+            } else if takeWithoutAccount() {
+                observer.accountChanged(.available)
+            }
+        }
+
+        /// Whether the account was missing until now.
+        private func takeWithoutAccount() -> Bool {
+            lock.withLock {
+                defer { isWithoutAccount = false }
+                return isWithoutAccount
             }
         }
 

@@ -22,6 +22,17 @@
             for (name, change) in staged.removeValue(forKey: context) ?? [:] { saved[name, default: []].append(change) }
         }
 
+        /// One of the deletes of a type, by contexts that Core Data does not show, that the history has not named.
+        mutating func nextDelete(of type: RecordType) -> LocalChange? {
+            func isOne(_ name: Name, _ operation: TaggedWrite.Operation?) -> Bool {
+                if case .record(let key) = name { key.type == type && operation == .delete } else { false }
+            }
+            let name =
+                saved.first { isOne($0.key, $0.value.last?.operation) }?.key
+                ?? staged.values.lazy.compactMap { $0.first { isOne($0.key, $0.value.operation) }?.key }.first
+            return name.flatMap { next(of: $0) { $0.operation == .delete } }
+        }
+
         /// The earliest save of an object that the history has not named and that fits; what came before it and does not fit was never
         /// saved.
         ///

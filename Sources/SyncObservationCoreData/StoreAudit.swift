@@ -1,10 +1,11 @@
 #if canImport(CoreData)
     package import ConflictAudit
     package import CoreData
-    package import Foundation
+    import Foundation
     package import SyncModel
     package import SyncMonitoring
     package import SyncObservation
+    package import SyncObservationFoundation
 
     /// What an audit of a mirrored store is made of, whichever framework the app opens the store by.
     ///
@@ -27,7 +28,7 @@
         private var store: String?
         /// Whether the mirroring went to work before the store was known.
         private var hasMissedEvent = false
-        private var registrations: [any NSObjectProtocol] = []
+        private var registrations: [NotificationRegistration] = []
         private var events: MirroringEvents?
 
         /// An audit that listens to the mirroring's events, and has no store yet.
@@ -57,15 +58,21 @@
 
         /// What reads the history of a store, from where it was read last.
         ///
-        /// - Parameter context: Makes a context of the store to read in.
-        package func history(in context: @escaping @Sendable () -> NSManagedObjectContext) -> CoreDataObserver {
+        /// - Parameters:
+        ///   - store: The store's identifier.
+        ///   - fromStore: The fields whose values the store tells after a save.
+        ///   - context: Makes a context of the store to read in.
+        package func history(
+            of store: String?, fromStore: [RecordType: Set<FieldName>] = [:], in context: @escaping @Sendable () -> NSManagedObjectContext
+        ) -> CoreDataObserver {
             var callbacks = CoreDataObserver.Callbacks()
             callbacks.keepToken = { [directory, fails] token in
                 do { try directory.keep(token) } catch { fails(error) }
             }
             callbacks.fails = fails
             return CoreDataObserver(
-                observer: observer, identities: identities, context: context, token: directory.token, callbacks: callbacks)
+                observer: observer, identities: identities, context: context, token: directory.token, callbacks: callbacks,
+                storeIdentifier: store, fromStore: fromStore)
         }
 
         /// Begins to read the history, at first what it has gained since the last time.
@@ -74,7 +81,7 @@
         ///   - history: Reads it.
         ///   - store: The store's identifier, which the mirroring's events name.
         ///   - registrations: What else is to be stopped with the audit.
-        package func start(_ history: CoreDataObserver, store: String?, registrations: [any NSObjectProtocol] = []) throws {
+        package func start(_ history: CoreDataObserver, store: String?, registrations: [NotificationRegistration] = []) throws {
             let hasMissedEvent = lock.withLock {
                 self.history = history
                 self.store = store
@@ -95,7 +102,8 @@
                 defer { (self.registrations, self.history, self.events) = ([], nil, nil) }
                 return (self.registrations, self.history, self.events)
             }
-            for registration in registrations { NotificationCenter.default.removeObserver(registration) }
+            // They end with their last reference, outside of the lock.
+            withExtendedLifetime(registrations) {}
             history?.stop()
             events?.stop()
         }

@@ -6,6 +6,7 @@
     import SyncModel
     public import SyncMonitoring
     import SyncObservationCoreData
+    import SyncObservationFoundation
     import os
 
     /// A context for an app's views that always shows what sync has brought, and never drops an edit.
@@ -18,9 +19,13 @@
     /// @State private var refresh = audit.refresh(container)
     ///
     /// NoteList()
-    ///     .environment(\.modelContext, refresh.context).id(refresh.version)
+    ///     .environment(\.modelContext, refresh.context)
     ///     .onChange(of: scenePhase, initial: true) { _, phase in refresh.isActive = phase == .active }
     /// ```
+    ///
+    /// Queries below follow the context of their environment. Do not give a view that has a form below it the identity of a version, as by
+    /// `id(refresh.version)`: with its identity a view loses its state, and with that what is being typed. A form that keeps its own state
+    /// until it is saved says so by ``isEditing``, and looks its model up anew, by its identifying attribute, when ``version`` has risen.
     @MainActor
     @Observable
     public final class ModelContextRefresh {
@@ -29,6 +34,11 @@
 
         /// How often the context was replaced.
         public private(set) var version = 0
+
+        /// Whether the user has typed what no context knows yet: the context stays until that is over.
+        public var isEditing = false {
+            didSet { if !isEditing, oldValue { Task { await refreshIfNeeded() } } }
+        }
 
         @ObservationIgnored private let container: ModelContainer
         @ObservationIgnored private let monitor: SyncMonitor
@@ -52,7 +62,8 @@
             context = Self.newContext(container)
             let logger = Logger(subsystem: subsystem, category: "CloudKitSync")
             refresh = ForegroundRefresh(
-                monitor: monitor, pulse: pulse, hasUnsavedEdits: { [weak self] in self?.context.hasChanges ?? false }, read: {},
+                monitor: monitor, pulse: pulse,
+                hasUnsavedEdits: { [weak self] in self.map { $0.isEditing || $0.context.hasChanges } ?? false }, read: {},
                 show: { [weak self] in self?.replaceContext() },
                 report: {
                     logger.log("\($0.description, privacy: .public)")

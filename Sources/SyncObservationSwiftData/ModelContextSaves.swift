@@ -29,9 +29,15 @@
             }
             for model in context.deletedModelsArray {
                 guard let audited = models[ObjectIdentifier(Swift.type(of: model))] else { continue }
-                changes.append(LocalChange(key(of: audited.fields(of: model), audited), .delete))
+                changes.append(LocalChange(key(of: audited, audited.identityValue(of: model)), .delete))
             }
             history.willSave(changes, by: ObjectIdentifier(context))
+        }
+
+        /// The name of a record that another refers to; nil where its class is not audited, or it has none.
+        private func reference(to model: any PersistentModel) -> FieldValue? {
+            guard let audited = models[ObjectIdentifier(Swift.type(of: model))] else { return nil }
+            return identities.key(of: audited.entity, audited.identityValue(of: model)).map { .string($0.id.rawValue) }
         }
 
         func didSave(_ context: ModelContext) { history.didSave(by: ObjectIdentifier(context)) }
@@ -45,8 +51,8 @@
         private func inserts(of context: ModelContext) -> [Put] {
             context.insertedModelsArray.compactMap { model in
                 guard let audited = models[ObjectIdentifier(Swift.type(of: model))] else { return nil }
-                let fields = audited.fields(of: model).withoutStamps(of: audited)
-                let change = LocalChange(key(of: fields, audited), .put(fields), isNew: true)
+                let fields = audited.fields(of: model, reference(to:)).withoutStamps(of: audited)
+                let change = LocalChange(key(of: audited, fields[FieldName(audited.identity)]), .put(fields), isNew: true)
                 return fields.isEmpty ? nil : Put(model: model, audited: audited, change: change)
             }
         }
@@ -62,9 +68,11 @@
                 guard let audited = models[type] else { return [] }
                 let committed =
                     audited.level == .unstamped
-                    ? [:] : try audited.committedFields(of: changed.map(\.persistentModelID), in: ModelContext(context.container))
+                    ? [:]
+                    : try audited.committedFields(
+                        of: changed.map(\.persistentModelID), in: ModelContext(context.container), reference(to:))
                 return changed.compactMap { model in
-                    let shown = audited.fields(of: model)
+                    let shown = audited.fields(of: model, reference(to:))
                     let before = committed[model.persistentModelID] ?? FieldMap()
                     var fields = FieldMap()
                     // The app leaves stamps alone, so they are those of the values that the context showed before the edit.
@@ -77,14 +85,14 @@
                         }
                     }
                     if fields.isEmpty { return nil }
-                    let change = LocalChange(key(of: shown, audited), .put(fields), snapshot: snapshot)
+                    let change = LocalChange(key(of: audited, shown[FieldName(audited.identity)]), .put(fields), snapshot: snapshot)
                     return Put(model: model, audited: audited, change: change)
                 }
             }
         }
 
-        private func key(of fields: FieldMap, _ audited: AuditedModel) -> RecordKey {
-            identities.key(of: audited.entity, fields[FieldName(audited.identity)]) ?? RecordKey(type: RecordType(audited.entity), id: "")
+        private func key(of audited: AuditedModel, _ identity: FieldValue?) -> RecordKey {
+            identities.key(of: audited.entity, identity) ?? RecordKey(type: RecordType(audited.entity), id: "")
         }
     }
 

@@ -61,14 +61,16 @@ package struct SyncStates: Hashable, Sendable {
 
     /// Takes in the account's status.
     ///
-    /// Without an account neither direction is possible. One that is only out of reach for now, or that could not be looked up, may be
-    /// there all the same: the sync finds out and says so.
+    /// Without an account neither direction is possible, and that is why a setup has failed. One that is only out of reach for now, or that
+    /// could not be looked up, may be there all the same: the sync finds out and says so.
     package mutating func apply(_ account: AccountStatus) {
         switch account {
         case .noAccount, .restricted:
+            if case .failed = setup { setup = .noAccount }
             `import` = .noAccount
             export = .noAccount
         case .available:
+            if setup == .noAccount { setup = .idle }
             if `import` == .noAccount { `import` = .idle }
             if export == .noAccount { export = .idle }
         case .couldNotDetermine, .temporarilyUnavailable:

@@ -1,8 +1,8 @@
-import AuditLog
 import Foundation
 import SwiftData
 import SwiftDataNotes
 import SwiftUI
+import SyncAuditApple
 
 @main
 struct NotesApp: App {

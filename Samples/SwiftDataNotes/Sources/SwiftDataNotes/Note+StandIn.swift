@@ -14,7 +14,8 @@
         /// The attributes.
         public static var schemaMetadata: [Schema.PropertyMetadata] {
             [
-                Schema.PropertyMetadata(name: "noteID", keypath: \Note.noteID, defaultValue: ""),
+                Schema.PropertyMetadata(
+                    name: "noteID", keypath: \Note.noteID, defaultValue: "", metadata: Schema.Attribute(.preserveValueOnDeletion)),
                 Schema.PropertyMetadata(name: "title", keypath: \Note.title, defaultValue: ""),
                 Schema.PropertyMetadata(name: "body", keypath: \Note.body, defaultValue: ""),
                 Schema.PropertyMetadata(name: "isDone", keypath: \Note.isDone, defaultValue: false),

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftData
-import SyncObservationSwiftData
+import SyncAuditApple
 
 #if canImport(Darwin)
     /// A note, as CloudKit wants it: every attribute has a default or is optional, and none is unique.

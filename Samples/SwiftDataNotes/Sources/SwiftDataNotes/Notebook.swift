@@ -1,11 +1,7 @@
-import ConflictAudit
 import Foundation
 import Observation
 import SwiftData
-import SyncModel
-import SyncMonitoring
-import SyncObservation
-import SyncObservationSwiftData
+import SyncAuditApple
 
 /// What the app holds: its container, the audit of it, and the context that views show.
 @MainActor

@@ -1,5 +1,5 @@
 import SwiftUI
-import SyncObservationUI
+import SyncAuditApple
 
 /// The notes, how syncing stands, and what it has discarded.
 public struct NotesView: View {

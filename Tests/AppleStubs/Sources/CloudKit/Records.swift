@@ -1,9 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// A stand-in for Apple's CloudKit where that is not to be had: the declarations that the adapters use, named and typed as Apple documents them.
+// A stand-in for Apple's CloudKit where that is not to be had: the declarations that the adapters use, named and typed as Apple documents them, on
+// the page below developer.apple.com/documentation/ that is beside each type.
 
 @_exported import Foundation
 
+// cloudkit/ckrecordzone
 open class CKRecordZone: NSObject {
     public final class ID: NSObject {
         public let zoneName: String
@@ -12,6 +14,7 @@ open class CKRecordZone: NSObject {
     }
 }
 
+// cloudkit/ckrecordvalue
 public protocol CKRecordValue {}
 
 extension String: CKRecordValue {}
@@ -20,12 +23,14 @@ extension Double: CKRecordValue {}
 extension Date: CKRecordValue {}
 extension Data: CKRecordValue {}
 
+// cloudkit/ckasset
 public final class CKAsset: NSObject, CKRecordValue {
     public let fileURL: URL?
 
     public init(fileURL: URL) { self.fileURL = fileURL }
 }
 
+// cloudkit/ckrecord
 open class CKRecord: NSObject, @unchecked Sendable {
     // Sound in tests, which change a record before they pass it on.
     public typealias RecordType = String
@@ -67,6 +72,7 @@ open class CKRecord: NSObject, @unchecked Sendable {
     open func allKeys() -> [FieldKey] { Array(values.keys) }
 }
 
+// cloudkit/ckerror
 public struct CKError: Error, @unchecked Sendable {
     // Sound in tests: what it holds is not changed.
     public enum Code: Int, Sendable {
@@ -104,6 +110,7 @@ public struct CKError: Error, @unchecked Sendable {
     }
 }
 
+// cloudkit/ckaccountstatus
 public enum CKAccountStatus: Int, Sendable {
     case couldNotDetermine = 0
     case available
@@ -112,6 +119,7 @@ public enum CKAccountStatus: Int, Sendable {
     case temporarilyUnavailable
 }
 
+// cloudkit/ckcontainer
 open class CKContainer: NSObject, @unchecked Sendable {
     // Sound in tests, which set the answer from one thread.
     public var answer: Result<CKAccountStatus, any Error> = .success(.available)
@@ -127,6 +135,7 @@ extension Notification.Name {
     public static let CKAccountChanged = Notification.Name("CKAccountChanged")
 }
 
+// cloudkit/ckdatabase
 public enum CKDatabase {
     public enum RecordZoneChange {
         public struct Modification: Sendable {

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
+// cloudkit/cksyncengine-5sie5
 public enum CKSyncEngine {
     public struct RecordZoneChangeBatch: Sendable {
         public var recordsToSave: [CKRecord]

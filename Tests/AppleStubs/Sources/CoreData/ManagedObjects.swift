@@ -1,39 +1,22 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// A stand-in for Apple's Core Data where that is not to be had: the declarations that the adapters use, named and typed as Apple documents them, with as
-// much behaviour as their tests need. Objects are kept in memory, and a save posts what a save posts.
+// Objects are kept in memory, and a save posts what a save posts.
 
-@_exported import Foundation
+import Foundation
 
-open class NSPropertyDescription: NSObject {
-    public var name: String
-
-    public init(name: String) { self.name = name }
-}
-
-public final class NSAttributeDescription: NSPropertyDescription {}
-
-public final class NSRelationshipDescription: NSPropertyDescription {}
-
-public final class NSEntityDescription: NSObject {
-    public var name: String?
-    public var attributesByName: [String: NSAttributeDescription]
-
-    public init(name: String, attributes: [String]) {
-        self.name = name
-        attributesByName = Dictionary(uniqueKeysWithValues: attributes.map { ($0, NSAttributeDescription(name: $0)) })
-    }
-}
-
-public final class NSManagedObjectID: NSObject {
+// coredata/nsmanagedobjectid
+open class NSManagedObjectID: NSObject {
     public let entity: NSEntityDescription
+    /// Nil of a temporary one.
+    public internal(set) weak var persistentStore: NSPersistentStore?
     private let name = UUID()
 
-    public init(entity: NSEntityDescription) { self.entity = entity }
+    init(entity: NSEntityDescription) { self.entity = entity }
 
-    public func uriRepresentation() -> URL { URL(filePath: "/store/\(entity.name ?? "")/\(name)") }
+    open func uriRepresentation() -> URL { URL(filePath: "/store/\(entity.name ?? "")/\(name)") }
 }
 
+// coredata/nsmanagedobject
 open class NSManagedObject: NSObject {
     public let objectID: NSManagedObjectID
     public var entity: NSEntityDescription { objectID.entity }
@@ -43,7 +26,7 @@ open class NSManagedObject: NSObject {
 
     init(objectID: NSManagedObjectID) { self.objectID = objectID }
 
-    open func value(forKey key: String) -> Any? { pending[key] ?? committed[key] }
+    open func value(forKey key: String) -> Any? { resolved(pending[key] ?? committed[key]) }
 
     open func setValue(_ value: Any?, forKey key: String) {
         pending.updateValue(value, forKey: key)
@@ -54,11 +37,33 @@ open class NSManagedObject: NSObject {
     open func changedValues() -> [String: Any] { pending.mapValues { $0 ?? NSNull() } }
 
     open func committedValues(forKeys keys: [String]?) -> [String: Any] {
-        let keys = keys ?? Array(entity.attributesByName.keys)
-        return Dictionary(uniqueKeysWithValues: keys.map { ($0, committed[$0] ?? NSNull()) })
+        let keys = keys ?? Array(entity.propertiesByName.keys)
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0, committed[$0].flatMap(resolved) ?? NSNull()) })
+    }
+
+    /// A store holds the identifiers of related objects.
+    private func resolved(_ value: Any?) -> Any? {
+        switch value {
+        case let related as NSManagedObjectID: try? managedObjectContext?.existingObject(with: related)
+        case let related as Set<NSManagedObjectID>:
+            NSSet(array: related.compactMap { try? managedObjectContext?.existingObject(with: $0) })
+        default: value
+        }
+    }
+
+    /// What a store holds of what was set.
+    var stored: [String: Any?] {
+        pending.mapValues { value -> Any? in
+            switch value {
+            case let related as NSManagedObject: related.objectID
+            case let related as NSSet: Set(related.allObjects.compactMap { ($0 as? NSManagedObject)?.objectID })
+            default: value
+            }
+        }
     }
 }
 
+// coredata/nsmanagedobjectcontext
 open class NSManagedObjectContext: NSObject {
     public static let willSaveObjectsNotification = Notification.Name("NSManagedObjectContextWillSaveNotification")
     public static let didSaveObjectsNotification = Notification.Name("NSManagedObjectContextDidSaveNotification")
@@ -68,13 +73,16 @@ open class NSManagedObjectContext: NSObject {
     public private(set) var updatedObjects: Set<NSManagedObject> = []
     public private(set) var deletedObjects: Set<NSManagedObject> = []
     public var parent: NSManagedObjectContext?
-    public let persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    public private(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator?
     private var objects: [NSManagedObjectID: NSManagedObject] = [:]
+    private var assigned: [NSManagedObjectID: NSPersistentStore] = [:]
 
+    /// Not Apple's.
     public init(coordinator: NSPersistentStoreCoordinator) { persistentStoreCoordinator = coordinator }
 
     open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 
+    /// Not Apple's: what `NSManagedObject(entity:insertInto:)` does.
     open func insertObject(_ entity: NSEntityDescription) -> NSManagedObject {
         let object = NSManagedObject(objectID: NSManagedObjectID(entity: entity))
         object.managedObjectContext = self
@@ -83,9 +91,13 @@ open class NSManagedObjectContext: NSObject {
         return object
     }
 
+    open func assign(_ object: Any, to store: NSPersistentStore) {
+        if let object = object as? NSManagedObject { assigned[object.objectID] = store }
+    }
+
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         if let object = objects[objectID] { return object }
-        guard let row = persistentStoreCoordinator?.rows[objectID] else { throw CocoaError(.fileNoSuchFile) }
+        guard let row = persistentStoreCoordinator?.row(objectID) else { throw CocoaError(.fileNoSuchFile) }
         let object = NSManagedObject(objectID: objectID)
         object.committed = row
         object.managedObjectContext = self
@@ -93,7 +105,11 @@ open class NSManagedObjectContext: NSObject {
         return object
     }
 
-    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {}
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        for object in objects where object.objectID.persistentStore == nil {
+            object.objectID.persistentStore = assigned[object.objectID] ?? persistentStoreCoordinator?.persistentStores.first
+        }
+    }
 
     open func delete(_ object: NSManagedObject) { deletedObjects.insert(object) }
 
@@ -109,9 +125,10 @@ open class NSManagedObjectContext: NSObject {
 
     open func save() throws {
         NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
+        try obtainPermanentIDs(for: Array(insertedObjects))
         persistentStoreCoordinator?.commit(self)
         for object in insertedObjects.union(updatedObjects) {
-            object.committed = persistentStoreCoordinator?.rows[object.objectID] ?? [:]
+            object.committed = persistentStoreCoordinator?.row(object.objectID) ?? [:]
             object.pending = [:]
         }
         for object in deletedObjects { objects[object.objectID] = nil }
@@ -122,7 +139,8 @@ open class NSManagedObjectContext: NSObject {
 
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         guard let request = request as? NSPersistentHistoryChangeRequest else { throw CocoaError(.featureUnsupported) }
-        let transactions = persistentStoreCoordinator?.history(after: request.token) ?? []
+        let stores = request.affectedStores ?? persistentStoreCoordinator?.persistentStores ?? []
+        let transactions = stores.flatMap { $0.content.history(after: request.token) }
         return NSPersistentHistoryResult(result: transactions)
     }
 }

@@ -1,10 +1,12 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// A stand-in for Apple's Network where that is not to be had: the declarations that the network's monitor uses, named and typed as Apple documents them. Paths
+// A stand-in for Apple's Network where that is not to be had: the declarations that the network's monitor uses, named and typed as Apple documents them, on
+// the page below developer.apple.com/documentation/ that is beside each type. Paths
 // are handed out by hand, to every monitor that has started, on its queue.
 
 import Foundation
 
+// network/nwinterface
 public struct NWInterface: Hashable, Sendable {
     public enum InterfaceType: Hashable, Sendable, CaseIterable {
         case other
@@ -15,6 +17,7 @@ public struct NWInterface: Hashable, Sendable {
     }
 }
 
+// network/nwpath
 public struct NWPath: Hashable, Sendable {
     public enum Status: Hashable, Sendable {
         case satisfied
@@ -33,6 +36,7 @@ public struct NWPath: Hashable, Sendable {
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { types.contains(type) }
 }
 
+// network/nwpathmonitor
 public final class NWPathMonitor: @unchecked Sendable {
     // Sound: both are reached with `lock` held, but for the handler, which is set before the start.
     private static let lock = NSLock()

@@ -2,21 +2,26 @@
 
 // A stand-in for Apple's SwiftData where that is not to be had: the declarations that the adapter uses, named and typed as Apple documents them, with as much
 // behaviour as its tests need. There is no `@Model`: a macro needs a compiler plug-in, so that models write out what it would add. A context keeps what it has
-// fetched, however the store changes; it saves the attributes that were set.
+// fetched, however the store changes; it saves the properties that were set. The page beside each type is below developer.apple.com/documentation/.
 
 import CoreData
 @_exported import Foundation
 public import Observation
 
-public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable {
+// swiftdata/persistentidentifier
+public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
     public let entityName: String
     let name: String
 
+    public struct ID: Hashable, Sendable { let name: String }
+
+    public var id: ID { ID(name: name) }
     public var storeIdentifier: String? { "store" }
 
     public static func < (left: PersistentIdentifier, right: PersistentIdentifier) -> Bool { left.name < right.name }
 }
 
+// swiftdata/backingdata
 public protocol BackingData<Model> {
     associatedtype Model: PersistentModel
 
@@ -25,6 +30,7 @@ public protocol BackingData<Model> {
     mutating func setValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value)
 }
 
+// swiftdata/persistentmodel, which is a SendableMetatype since Xcode 26
 public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
     init(backingData: any BackingData<Self>)
 
@@ -33,16 +39,32 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 }
 
 extension PersistentModel {
-    public static func createBackingData<Model: PersistentModel>() -> any BackingData<Model> { StoredValues<Model>() }
+    public static func createBackingData<Model: PersistentModel>() -> some BackingData<Model> { StoredValues<Model>() }
 
     public var persistentModelID: PersistentIdentifier { values.identifier }
     public var id: PersistentIdentifier { persistentModelID }
     public var modelContext: ModelContext? { values.context }
     public var hasChanges: Bool { !values.changed.isEmpty }
 
-    public func getValue<Value>(forKey key: KeyPath<Self, Value>) -> Value { persistentBackingData.getValue(forKey: key) }
+    public func getValue<Value: Decodable>(forKey key: KeyPath<Self, Value>) -> Value { persistentBackingData.getValue(forKey: key) }
 
-    public func setValue<Value>(forKey key: KeyPath<Self, Value>, to newValue: Value) {
+    public func getValue<Value: PersistentModel>(forKey key: KeyPath<Self, Value?>) -> Value? {
+        persistentBackingData.getValue(forKey: key)
+    }
+
+    public func getValue<Value: RelationshipCollection>(forKey key: KeyPath<Self, Value>) -> Value {
+        persistentBackingData.getValue(forKey: key)
+    }
+
+    public func setValue<Value: Encodable>(forKey key: KeyPath<Self, Value>, to newValue: Value) {
+        persistentBackingData.setValue(forKey: key, to: newValue)
+    }
+
+    public func setValue<Value: PersistentModel>(forKey key: KeyPath<Self, Value?>, to newValue: Value?) {
+        persistentBackingData.setValue(forKey: key, to: newValue)
+    }
+
+    public func setValue<Value: RelationshipCollection>(forKey key: KeyPath<Self, Value>, to newValue: Value) {
         persistentBackingData.setValue(forKey: key, to: newValue)
     }
 
@@ -55,6 +77,25 @@ extension PersistentModel {
         return values
     }
 }
+
+// swiftdata/relationshipcollection
+public protocol RelationshipCollection {
+    associatedtype PersistentElement: PersistentModel
+}
+
+extension Array: RelationshipCollection where Element: PersistentModel {
+    public typealias PersistentElement = Element
+}
+
+extension Optional: RelationshipCollection where Wrapped: RelationshipCollection {
+    public typealias PersistentElement = Wrapped.PersistentElement
+}
+
+private protocol Wrapping { var content: Any? { get } }
+
+extension Optional: Wrapping { fileprivate var content: Any? { flatMap { unwrapped($0) } } }
+
+private func unwrapped(_ value: Any) -> Any? { if let value = value as? any Wrapping { value.content } else { value } }
 
 /// The values of a model, by the names of its attributes.
 class ModelValues {
@@ -69,7 +110,7 @@ class ModelValues {
 private final class StoredValues<Model: PersistentModel>: ModelValues, BackingData {
     init() {
         super.init(entity: Schema.entityName(for: Model.self))
-        for property in Model.schemaMetadata { values[property.name] = property.defaultValue }
+        for property in Model.schemaMetadata { values[property.name] = property.defaultValue.flatMap { unwrapped($0) } }
     }
 
     var persistentModelID: PersistentIdentifier? {
@@ -78,7 +119,12 @@ private final class StoredValues<Model: PersistentModel>: ModelValues, BackingDa
     }
 
     func getValue<Value>(forKey key: KeyPath<Model, Value>) -> Value {
-        if let value = values[name(of: key)] as? Value { return value }
+        switch values[name(of: key)] {
+        case let related as NSManagedObjectID: if let model = context?.model(of: related) as? Value { return model }
+        case let related as Set<NSManagedObjectID>:
+            if let models = related.compactMap({ context?.model(of: $0) }) as? Value { return models }
+        case let value: if let value = value as? Value { return value }
+        }
         // What no value was given is nil.
         guard let value = Optional<Any>.none as? Value else { fatalError("\(key) has no value") }
         return value
@@ -86,7 +132,7 @@ private final class StoredValues<Model: PersistentModel>: ModelValues, BackingDa
 
     func setValue<Value>(forKey key: KeyPath<Model, Value>, to newValue: Value) {
         let name = name(of: key)
-        values[name] = newValue
+        values[name] = unwrapped(newValue)
         changed.insert(name)
         context?.changed(identifier)
     }
@@ -94,40 +140,5 @@ private final class StoredValues<Model: PersistentModel>: ModelValues, BackingDa
     private func name(of key: PartialKeyPath<Model>) -> String {
         guard let property = Model.schemaMetadata.first(where: { $0.keypath == key }) else { fatalError("\(key) is not stored") }
         return property.name
-    }
-}
-
-public final class Schema: Sendable {
-    public struct PropertyMetadata {
-        let name: String
-        let keypath: AnyKeyPath
-        let defaultValue: Any?
-
-        public init<Model: PersistentModel, Value>(
-            name: String, keypath: KeyPath<Model, Value>, defaultValue: Value? = nil, metadata: Any? = nil
-        ) {
-            self.name = name
-            self.keypath = keypath
-            self.defaultValue = defaultValue
-        }
-    }
-
-    let types: [any PersistentModel.Type]
-
-    public init(_ types: [any PersistentModel.Type]) { self.types = types }
-
-    public static func entityName(for type: any PersistentModel.Type) -> String { "\(type)" }
-}
-
-extension NSManagedObjectModel {
-    public static func makeManagedObjectModel(
-        for types: [any PersistentModel.Type], mergedWith managedObjectModel: NSManagedObjectModel? = nil
-    ) -> NSManagedObjectModel? {
-        let model = managedObjectModel ?? NSManagedObjectModel()
-        for type in types {
-            let name = Schema.entityName(for: type)
-            model.entitiesByName[name] = NSEntityDescription(name: name, attributes: type.schemaMetadata.map(\.name))
-        }
-        return model
     }
 }

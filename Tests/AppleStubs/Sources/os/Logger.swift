@@ -1,9 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// A stand-in for Apple's logging where that is not to be had: the declarations that the sink uses, named and typed as Apple documents them. Messages are kept.
+// A stand-in for Apple's logging where that is not to be had: the declarations that the sink uses, named and typed as Apple documents them, on
+// the page below developer.apple.com/documentation/ that is beside each type. Messages are kept.
 
 import Foundation
 
+// os/oslogprivacy
 public struct OSLogPrivacy: Sendable {
     let isPublic: Bool
 
@@ -11,6 +13,7 @@ public struct OSLogPrivacy: Sendable {
     public static let `private` = OSLogPrivacy(isPublic: false)
 }
 
+// os/osloginterpolation
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
 
@@ -25,6 +28,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     }
 }
 
+// os/oslogmessage
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     let text: String
 
@@ -33,6 +37,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     public init(stringLiteral value: String) { text = value }
 }
 
+// os/logger
 public struct Logger: Sendable {
     private let subsystem: String
     private let category: String

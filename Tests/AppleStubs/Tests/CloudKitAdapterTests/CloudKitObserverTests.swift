@@ -144,5 +144,10 @@ import Testing
         #expect(fields["date"] == 2000)
         #expect(fields["owner"] == "9")
         #expect(fields["data"]?.object?["$data"] == 3)
+        // Of two versions with the asset, once.
+        sendFailed(record(values), CKError(.serverRecordChanged, server: record(values), client: record(values)))
+        let gaps = sink.events.compactMap { if case .log(.unobserved(let gap)) = $0.content { gap } else { nil } }
+        #expect(gaps.map(\.field) == ["asset"])
+        #expect(gaps.first?.reason == "a value of type CKAsset cannot be compared: keep its version in a key of its own")
     }
 }

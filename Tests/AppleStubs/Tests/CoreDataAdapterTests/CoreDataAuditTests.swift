@@ -12,7 +12,7 @@ import Testing
         let sink = CollectingAuditSink()
         let audit: CoreDataAudit
         let container = NSPersistentCloudKitContainer()
-        private let card = NSEntityDescription(name: "Card", attributes: ["uuid", "title", "auditStamp"])
+        let card = NSEntityDescription(name: "Card", attributes: ["uuid", "title", "auditStamp"])
         private var row: NSManagedObjectID?
         private let directory = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID())")
 
@@ -94,14 +94,15 @@ import Testing
         ([], "the container has no store: start the audit once its stores are loaded"),
         (
             [(NSSQLiteStoreType, "/tmp/1.sqlite"), (NSSQLiteStoreType, "/tmp/2.sqlite")],
-            "the container has 2 stores: name the one that CloudKit syncs"
+            "the container has no store that is known to sync, but '1.sqlite', '2.sqlite'; name one by 'store:', and give each other one "
+                + "an audit with a directory of its own"
         ),
         ([(NSInMemoryStoreType, "/tmp/1")], "the container keeps its store in memory: an audit needs one in a file"),
         ([(NSSQLiteStoreType, "/dev/null")], "the container keeps its store in memory: an audit needs one in a file"),
     ])
     func storesThatCannotBeAuditedAreNamed(files: [(String, String)], error: String) throws {
         let device = try Device()
-        device.container.persistentStoreCoordinator.files = files.map { ($0.0, URL(filePath: $0.1)) }
+        device.container.persistentStoreCoordinator.open(files.map { ($0.0, URL(filePath: $0.1)) })
         #expect {
             try device.audit.start(device.container)
         } throws: {
@@ -111,5 +112,49 @@ import Testing
             let second = try #require(device.container.persistentStoreCoordinator.persistentStores.last)
             try device.audit.start(device.container, store: second)
         }
+    }
+
+    /// Two stores of one model, whose transactions have equal numbers.
+    private func twoStores(synced: [Int]) throws -> (device: Device, stores: [NSPersistentStore]) {
+        let device = try Device()
+        let files = (1...2).map { URL(filePath: "/tmp/\(UUID())-\($0).sqlite") }
+        device.container.persistentStoreCoordinator.open(files.map { (NSSQLiteStoreType, $0) })
+        device.container.persistentStoreDescriptions = files.enumerated().map { index, url in
+            let description = NSPersistentStoreDescription(url: url)
+            if synced.contains(index) {
+                description.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.cards")
+            }
+            return description
+        }
+        return (device, device.container.persistentStoreCoordinator.persistentStores)
+    }
+
+    @Test(arguments: [0, 1]) func theOnlyStoreThatSyncsIsAudited(index: Int) throws {
+        let (device, stores) = try twoStores(synced: [index])
+        try device.audit.start(device.container)
+        let context = device.container.newBackgroundContext()
+        let (synced, local) = (context.insertObject(device.card), context.insertObject(device.card))
+        synced.setValue("1", forKey: "uuid")
+        local.setValue("2", forKey: "uuid")
+        context.assign(synced, to: stores[index])
+        context.assign(local, to: stores[1 - index])
+        try context.save()
+        // A second save in the synced store alone: the numbers of the two stores differ from now on.
+        synced.setValue("Plan", forKey: "title")
+        try context.save()
+        device.audit.readHistory()
+        let writes = device.sink.events.compactMap { if case .write(let write) = $0.content { write.key.id.rawValue } else { nil } }
+        #expect(writes == ["1", "1"])
+        #expect(synced.value(forKey: "auditStamp") != nil && local.value(forKey: "auditStamp") == nil)
+    }
+
+    @Test func ofTwoStoresThatSyncOneIsNamed() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        #expect {
+            try device.audit.start(device.container)
+        } throws: {
+            "\($0)".hasPrefix("the container has several stores that sync: ")
+        }
+        try device.audit.start(device.container, store: stores[1])
     }
 }

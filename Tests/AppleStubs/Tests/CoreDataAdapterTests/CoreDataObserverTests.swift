@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func deletesAreNamedByTheirTombstones() throws {
-        container.persistentStoreCoordinator.preservedAfterDeletion = ["id"]
+        card.attributesByName["id"]?.preservesValueInHistoryOnDeletion = true
         let coreData = started(try observer())
         let id = try insert(["id": "1", "title": "Draft"], in: app)
         queue.sync {}

@@ -20,16 +20,21 @@ final class SwiftDataDevice {
     private let mirroring: NSManagedObjectContext
     private let mirror: NSPersistentContainer
 
-    init(_ name: DeviceID, _ model: AuditedModel, in directory: URL? = nil) throws {
+    init(
+        _ name: DeviceID, _ model: AuditedModel, _ others: [(model: AuditedModel, type: any PersistentModel.Type)] = [],
+        in directory: URL? = nil
+    ) throws {
         let directory = directory ?? FileManager.default.temporaryDirectory.appending(path: "swiftdata-\(UUID())")
         self.directory = directory
         audit = try SwiftDataAudit(
-            device: name, models: [model], directory: directory, sink: sink, fails: { Issue.record("the audit failed: \($0)") })
+            device: name, models: [model] + others.map(\.model), directory: directory, sink: sink,
+            fails: { Issue.record("the audit failed: \($0)") })
         let configuration = ModelConfiguration(url: directory.appending(path: "store.sqlite"))
-        container = try ModelContainer(for: Note.self, configurations: configuration)
+        let types: [any PersistentModel.Type] = [Note.self] + others.map(\.type)
+        container = try ModelContainer(for: Schema(types), configurations: [configuration])
         app = ModelContext(container)
         mirror = NSPersistentContainer(
-            name: "mirror", managedObjectModel: try #require(NSManagedObjectModel.makeManagedObjectModel(for: [Note.self])))
+            name: "mirror", managedObjectModel: try #require(NSManagedObjectModel.makeManagedObjectModel(for: types)))
         let description = NSPersistentStoreDescription(url: configuration.url)
         description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
         mirror.persistentStoreDescriptions = [description]
@@ -61,18 +66,38 @@ final class SwiftDataDevice {
         audit.readHistory()
     }
 
+    /// What the log says that is not observed.
+    var unobserved: [UnobservedField] {
+        sink.events.compactMap { if case .log(.unobserved(let gap)) = $0.content { gap } else { nil } }
+    }
+
+    /// The fields of the last save that the log has.
+    var lastEdit: FieldMap? {
+        sink.events.lazy.reversed().compactMap {
+            guard case .write(let write) = $0.content, case .put(let fields) = write.operation else { return nil }
+            return fields
+        }.first
+    }
+
     /// Saves in the app, and waits until the observer has been told.
     func save() throws {
         try app.save()
         audit.readHistory()
     }
 
-    func post(_ type: NSPersistentCloudKitContainer.EventType) {
+    /// The mirroring's own object of a row.
+    func row(of entity: String, _ key: String? = nil) throws -> NSManagedObject {
+        let rows = mirror.persistentStoreCoordinator.rows(of: entity)
+        let row = rows.first { row in key.map { key in row.value.values.contains { $0 as? String == key } } ?? true }
+        return try mirroring.existingObject(with: try #require(row?.key))
+    }
+
+    func post(_ type: NSPersistentCloudKitContainer.EventType, failing error: (any Error)? = nil) {
         let (id, start) = (UUID(), Date())
         for end in [nil, Date()] {
             let store = mirror.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
             let event = NSPersistentCloudKitContainer.Event(
-                id, type, store: store, started: start, ended: end, succeeded: end != nil)
+                id, type, store: store, started: start, ended: end, succeeded: end != nil && error == nil, error: error)
             NotificationCenter.default.post(
                 name: NSPersistentCloudKitContainer.eventChangedNotification, object: nil,
                 userInfo: [NSPersistentCloudKitContainer.eventNotificationUserInfoKey: event])
