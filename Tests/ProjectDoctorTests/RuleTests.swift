@@ -144,6 +144,10 @@ struct RuleTests {
         Breach("deployment.database-unnamed", at: "Notes/NotesApp.swift:10") {
             $0.replace("cloudKitDatabase: .private(\"iCloud.example.notes\")", with: "", in: app)
         },
+        Breach("deployment.automatic-local", at: "Notes/NotesApp.swift:10") {
+            $0.replace(".private(\"iCloud.example.notes\")", with: ".automatic", in: app)
+            $0.contents[entitlements] = "<plist><dict></dict></plist>"
+        },
         Breach("deployment.fallback", at: "Notes/Other.swift:2") {
             $0.contents["Notes/Other.swift"] = """
                 func open() -> ModelContainer? {

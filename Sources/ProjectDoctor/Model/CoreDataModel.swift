@@ -87,12 +87,14 @@ package struct CoreDataModel: Sendable {
     private static func attribute(_ tag: Tag, _ file: SourceFile, _ location: SourceLocation) -> Entity.Attribute? {
         if tag.isSet("transient") || tag.isSet("derived") { return nil }
         let isOptional = tag.isSet("optional")
-        return Entity.Attribute(
+        var attribute = Entity.Attribute(
             name: tag["name"] ?? "", type: type(tag), isOptional: isOptional,
             hasDefault: tag["defaultValueString"] != nil || tag["defaultDateTimeInterval"] != nil,
             isExternal: tag.isSet("allowsExternalBinaryDataStorage"), isEncrypted: tag.isSet("allowsCloudEncryption"),
             location: location, optionalFix: isOptional ? nil : optionalFix(tag, file),
             originalName: tag["elementID"])
+        if case .transformable = attribute.type { attribute.content = tag["customClassName"].flatMap(SwiftTypes.collection) }
+        return attribute
     }
 
     private static func optionalFix(_ tag: Tag, _ file: SourceFile) -> TextEdit? {

@@ -33,6 +33,8 @@ package struct Entity: Sendable {
         package let optionalFix: TextEdit?
         /// The name that it had before, as the model says.
         package let originalName: String?
+        /// What a transformer or an encoder puts into it, where that is known.
+        package var content: AttributeType?
 
         package init(
             name: String, type: AttributeType, isOptional: Bool, hasDefault: Bool, isUnique: Bool = false, isExternal: Bool = false,

@@ -1,21 +1,16 @@
-/// What the names in expressions stand for: model classes, schemas, Booleans.
+/// What the names in expressions stand for: model classes and schemas.
 struct NameTable {
     private let entities: [String: Entity]
     /// The named values of all files by name, with the file of each.
     private var values: [String: [(value: SwiftFacts.NamedValue, source: String)]] = [:]
     private var versions: [String: [String]] = [:]
     private var schemas: [String: [(call: SwiftFacts.Call, source: SwiftSource)]] = [:]
-    /// The configurations that are given to a variable or property, by its name.
-    private(set) var configurations: [String: [(call: SwiftFacts.Call, source: SwiftSource)]] = [:]
 
     init(_ sources: [SwiftSource], _ entities: [String: Entity]) {
         self.entities = entities
         for source in sources {
             for value in source.facts.names { values[value.name, default: []].append((value, source.path)) }
             for version in source.facts.schemas { versions[version.name, default: []] += version.models }
-            for call in source.facts.configurations {
-                if let name = call.assignedTo { configurations[name, default: []].append((call, source)) }
-            }
             for call in source.facts.containers + source.facts.schemaCalls where call.callee == "Schema" {
                 if let name = call.assignedTo { schemas[name, default: []].append((call, source)) }
             }
@@ -77,18 +72,6 @@ struct NameTable {
         return found
     }
 
-    /// The Boolean that a condition is, where it is a constant, or the opposite of one.
-    func flag(_ condition: String, near context: SwiftFacts.Context, _ source: SwiftSource) -> Bool? {
-        let isNegated = condition.hasPrefix("!")
-        let name = isNegated ? condition.dropFirst() : condition[...]
-        if name == "true" || name == "false" { return (name == "true") != isNegated }
-        let chains = Self.chains(in: String(name))
-        guard chains.count == 1, let chain = chains.first, let last = chain.last, chain.joined(separator: ".") == name else { return nil }
-        let owner = chain.count > 1 && chain[chain.count - 2] != "Self" ? chain[chain.count - 2] : nil
-        let flags = Set(nearest(last, of: owner, to: context, source).map(\.value.flag))
-        return flags.count == 1 ? (flags.first ?? nil).map { $0 != isNegated } : nil
-    }
-
     /// The values of a name: of the type that is named, else those around, else those of the file, else of all.
     private func nearest(
         _ name: String, of owner: String?, to context: SwiftFacts.Context, _ source: SwiftSource
@@ -137,44 +120,5 @@ extension SwiftFacts.Context {
         if member != nil, !beside.isEmpty { return beside.map(\.value) }
         let around = values.filter { $0.context.types == types }
         return (around.isEmpty ? values : around).map(\.value)
-    }
-}
-
-/// An expression `condition ? first : second`, taken apart.
-struct Choice {
-    let condition: String
-    let first: String
-    let second: String
-
-    init?(_ text: String) {
-        var depth = 0
-        var open = 0
-        var question: String.Index?
-        var colon: String.Index?
-        var isString = false
-        for index in text.indices {
-            switch text[index] {
-            case "\"": isString.toggle()
-            case _ where isString: break
-            case "(", "[", "{": depth += 1
-            case ")", "]", "}": depth -= 1
-            case "?" where depth == 0 && text[text.index(after: index)...].first == " ":
-                if question == nil { question = index } else if colon == nil { open += 1 }
-            case ":" where depth == 0 && question != nil && colon == nil:
-                if open == 0 { colon = index } else { open -= 1 }
-            default: break
-            }
-        }
-        guard let question, let colon else { return nil }
-        condition = Self.trimmed(text[..<question])
-        first = Self.trimmed(text[text.index(after: question)..<colon])
-        second = Self.trimmed(text[text.index(after: colon)...])
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

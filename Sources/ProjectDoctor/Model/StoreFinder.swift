@@ -6,14 +6,21 @@ struct StoreFinder {
     /// Whether the entitlements of what a file is built into name a CloudKit container; nil where no target tells.
     private let isEntitled: (_ path: String) -> Bool?
     private let names: NameTable
+    let codes: SwiftCodes
+    private let finder: ValueFinder
     var scope = SyncScope()
+    /// Whether no configuration of the project syncs; nil until it is asked for.
+    private var everyIsLocal: Bool?
     /// What containers were given, and where.
     private var known: Set<[String]> = []
 
     private init(
-        sources: [SwiftSource], entities: [String: Entity], coreDataModels: [CoreDataModel], isEntitled: @escaping (String) -> Bool?
+        _ files: ProjectFiles, sources: [SwiftSource], entities: [String: Entity], coreDataModels: [CoreDataModel],
+        isEntitled: @escaping (String) -> Bool?
     ) {
         self.sources = sources.filter { !$0.isTest }
+        codes = SwiftCodes(files, self.sources)
+        finder = ValueFinder(codes)
         names = NameTable(self.sources, entities)
         self.entities = entities
         self.coreDataModels = coreDataModels
@@ -21,9 +28,10 @@ struct StoreFinder {
     }
 
     static func scope(
-        _ sources: [SwiftSource], _ entities: [String: Entity], _ models: [CoreDataModel], isEntitled: @escaping (String) -> Bool?
+        _ files: ProjectFiles, _ sources: [SwiftSource], _ entities: [String: Entity], _ models: [CoreDataModel],
+        isEntitled: @escaping (String) -> Bool?
     ) -> SyncScope {
-        var finder = StoreFinder(sources: sources, entities: entities, coreDataModels: models, isEntitled: isEntitled)
+        var finder = StoreFinder(files, sources: sources, entities: entities, coreDataModels: models, isEntitled: isEntitled)
         finder.findSwiftData()
         finder.findCoreData()
         finder.scope.finish()
@@ -37,13 +45,13 @@ struct StoreFinder {
         guard !classes.isEmpty else { return }
         var isFound = false
         for source in sources {
-            for call in source.facts.containers where call.callee.hasSuffix("odelContainer") && !call.context.isPreview {
+            for call in source.facts.containers where call.callee.hasSuffix("odelContainer") && isShipped(call, source) {
                 isFound = true
                 addStores(of: call, in: source)
             }
         }
         guard !isFound, let first = classes.min(by: { $0.location < $1.location }) else { return }
-        let sentence = "no container of these model classes was found, so whether their store syncs is not known"
+        let sentence = "no container of these model classes was found, so none of their stores is known to sync"
         scope.add(Note(first.location, sentence))
         scope.add(
             SyncScope.Store(
@@ -51,38 +59,53 @@ struct StoreFinder {
                 location: first.location, container: first.location, isNamed: false))
     }
 
+    /// Whether a call is made in builds for users, and not for previews alone.
+    func isShipped(_ call: SwiftFacts.Call, _ source: SwiftSource) -> Bool {
+        guard !call.context.isPreview, !call.context.isDebugOnly, let code = codes.code(source) else { return false }
+        return codes.isShipped(code.token(at: call.context.offset), code)
+    }
+
     private mutating func addStores(of container: SwiftFacts.Call, in source: SwiftSource) {
+        guard let code = codes.code(source) else { return }
         let types = names.classes(in: container, source)
-        if types == nil {
-            scope.add(
-                Note(source.location(container), "which model classes this container holds was not found, so all of the project are taken"))
-        }
         let all = closure(types ?? Set(entities.values.filter { $0.source == .swiftData }.map(\.name)))
         // Names that are given again in one function give the same stores again.
         let given = container.arguments.filter { $0.label == nil || $0.label == "configurations" }.map(\.text)
         let context = container.context
         let isNew = known.insert([source.path, context.member ?? ""] + context.types + ["("] + given + [")"] + all.sorted()).inserted
         if !isNew, container.argument("configurations") != nil, !given.contains(where: { $0.contains("(") }) { return }
-        let configurations = configurations(of: container, in: source)
         let made = source.location(container)
-        if configurations.isEmpty {
-            let isInMemory = container.argument("inMemory") == "true"
-            add(isInMemory ? .none : .automatic, isInMemory: isInMemory, all, made, of: made, isNamed: false)
-            return
+        let count = scope.stores.count
+        let found = configurations(of: container, in: code)
+        if found.configurations.isEmpty, let text = found.unknown {
+            let state: SyncScope.Store.Database = isEveryConfigurationLocal() ? .none : .undecided(text)
+            add(state, isInMemory: false, all, made, of: made, isNamed: false)
+        } else if found.configurations.isEmpty {
+            let isInMemory = container.arguments.contains { $0.label == "inMemory" && isTrue($0, code) }
+            add(.automatic, isInMemory: isInMemory, all, made, of: made, isNamed: false)
         }
-        for configuration in configurations {
-            let (call, source) = configuration
-            let isInMemory = call.argument("isStoredInMemoryOnly") == "true" || call.context.isPreview
-            let own = names.classes(in: call, source).map(closure)
-            let location = source.location(call)
+        for (open, site) in found.configurations {
+            let call = site.code.call("ModelConfiguration", open)
+            let (path, location) = (site.code.source, site.code.source.location(call))
+            let own = names.classes(in: call, path).map(closure)
             let isNamed = call.argument("cloudKitDatabase") != nil
+            let isInMemory = isInMemory(open, site)
             if own == nil, call.arguments.contains(where: { $0.label == "schema" }), types == nil {
                 // What it holds is not known, so neither is that any of the classes syncs.
                 scope.add(Note(location, "which model classes this configuration holds was not found"))
-                add(database(call, source).ifKnown, isInMemory: isInMemory, all, location, of: made, isNamed: isNamed)
+                add(database(open, site).ifKnown, isInMemory: isInMemory, all, location, of: made, isNamed: isNamed)
             } else {
-                add(database(call, source), isInMemory: isInMemory, own ?? all, location, of: made, isNamed: isNamed)
+                add(database(open, site), isInMemory: isInMemory, own ?? all, location, of: made, isNamed: isNamed)
             }
+        }
+        let added = scope.stores[count...]
+        if let text = found.unknown, !found.configurations.isEmpty, !added.contains(where: { $0.syncs == true }),
+            !isEveryConfigurationLocal()
+        {
+            add(.undecided(text), isInMemory: false, all, made, of: made, isNamed: false)
+        }
+        if types == nil, added.contains(where: { $0.syncs == true }) {
+            scope.add(Note(made, "which model classes this container holds was not found, so all of the project are taken"))
         }
     }
 
@@ -90,19 +113,39 @@ struct StoreFinder {
         _ database: SyncScope.Store.Database, isInMemory: Bool, _ names: Set<String>, _ location: SourceLocation,
         of container: SourceLocation, isNamed: Bool
     ) {
+        let database = isInMemory ? .none : database
         let (syncs, reason): (Bool?, String) =
-            switch database {
+            switch (database, isEntitled(location.path)) {
             case _ where isInMemory: (false, "it is in memory only")
-            case .none: (false, "its database is .none")
-            case .named(let text): (true, "its database is \(text)")
-            case .undecided(let text): (nil, "what \(text) stands for was not found")
-            case .automatic:
-                switch isEntitled(location.path) {
-                case true?: (true, "it names no database and the entitlements name a container")
-                case false?: (false, "it names no database and no entitlements name a container")
-                case nil: (nil, "it names no database, and no entitlements were found to say whether it syncs")
-                }
+            case (.none, _): (false, "its database is .none")
+            case (.named(let text), _): (true, "its database is \(text)")
+            case (.undecided, false?): (false, "no entitlements name a container, whatever its database is")
+            case (.undecided(let text), _): (nil, "what \(text) stands for was not found; look at what its callers and branches give it")
+            case (.automatic, true?):
+                (
+                    true,
+                    isNamed
+                        ? "its database is .automatic and the entitlements name a container"
+                        : "it names no database and the entitlements name a container"
+                )
+            case (.automatic, false?):
+                (
+                    false,
+                    isNamed
+                        ? "its database is .automatic and no entitlements name a container"
+                        : "it names no database and no entitlements name a container"
+                )
+            case (.automatic, nil):
+                (
+                    nil,
+                    "\(isNamed ? "its database is .automatic" : "it names no database"), and no entitlements were found to say whether it syncs"
+                )
             }
+        // Of several configurations one line says what is equal for all.
+        let isSaid = scope.stores.suffix(16).contains {
+            $0.syncs == syncs && syncs != true && $0.container == container && $0.entities == names && $0.reason == reason
+        }
+        if isSaid { return }
         if syncs == nil { scope.add(Note(location, "whether this store syncs is not known: \(reason)")) }
         scope.add(
             SyncScope.Store(
@@ -110,52 +153,87 @@ struct StoreFinder {
                 container: container, isNamed: isNamed))
     }
 
-    private func database(_ call: SwiftFacts.Call, _ source: SwiftSource) -> SyncScope.Store.Database {
-        call.argument("cloudKitDatabase").map { database($0, call.context, source, depth: 0) } ?? .automatic
-    }
+    // MARK: Configurations
 
-    /// The database of an expression; of a choice the branch that is taken, or the one of both that syncs.
-    private func database(
-        _ text: String, _ context: SwiftFacts.Context, _ source: SwiftSource, depth: Int
-    ) -> SyncScope.Store.Database {
-        if let choice = Choice(text), depth < 8 {
-            let branches = [choice.first, choice.second].map { database($0, context, source, depth: depth + 1) }
-            if let flag = names.flag(choice.condition, near: context, source) { return branches[flag ? 0 : 1] }
-            for branch in branches { if case .undecided = branch { return .undecided(text) } }
-            for branch in branches { if case .named = branch { return branch } }
-            return branches.contains(.automatic) ? .automatic : .none
-        }
-        if text.hasSuffix(".none") { return .none }
-        if text.hasSuffix(".automatic") { return .automatic }
-        return text.contains(".private(") || text.contains(".public(") ? .named(text) : .undecided(text)
-    }
-
-    private typealias Configuration = (call: SwiftFacts.Call, source: SwiftSource)
-
-    /// The configurations that a container is given, written out in the call or made before and named.
-    private func configurations(of container: SwiftFacts.Call, in source: SwiftSource) -> [Configuration] {
-        guard let first = container.arguments.firstIndex(where: { $0.label == "configurations" && $0.text != "[]" }) else { return [] }
-        // Several follow one label.
-        let arguments = container.arguments[first...].prefix { $0.offset == container.arguments[first].offset || $0.label == nil }
-        return arguments.flatMap { configurations(in: $0.text, at: $0.offset, container, source) }
-    }
-
+    /// The configurations that a container is given, and the argument of which something was not found.
     private func configurations(
-        in text: String, at offset: Int, _ container: SwiftFacts.Call, _ source: SwiftSource
-    ) -> [Configuration] {
-        let range = offset..<(offset + text.utf8.count)
-        let inline = source.facts.configurations.filter { range.contains($0.context.offset) }
-        if !inline.isEmpty { return inline.map { ($0, source) } }
-        let words = Set(NameTable.chains(in: text).compactMap(\.last))
-        let named = words.flatMap { names.configurations[$0, default: []] }
-        let here = container.context.nearest(named.filter { $0.source.path == source.path }.map { (value: $0, context: $0.call.context) })
-        if !here.isEmpty { return here }
-        // A property of another type, where one only has that name.
-        if named.count == 1 { return named }
-        let unknown = SwiftFacts.Call(
-            callee: "ModelConfiguration", context: container.context, arguments: [(label: "cloudKitDatabase", text: text, offset: offset)],
-            assignedTo: nil, tryForm: nil)
-        return [(unknown, source)]
+        of container: SwiftFacts.Call, in code: SwiftCode
+    ) -> (configurations: [(open: Int, site: ValueFinder.Site)], unknown: String?) {
+        guard let first = container.arguments.firstIndex(where: { $0.label == "configurations" && $0.text != "[]" }) else {
+            return ([], nil)
+        }
+        var found: [(open: Int, site: ValueFinder.Site)] = []
+        var unknown: String?
+        // Several follow one label.
+        for argument in container.arguments[first...].prefix(while: { $0.offset == container.arguments[first].offset || $0.label == nil }) {
+            let range = code.tokens(at: argument.offset, count: argument.text.utf8.count)
+            for value in finder.values(range, ValueFinder.Site(code: code)) {
+                switch value {
+                case .configuration(let open, let site):
+                    let isKnown = found.contains { $0.open == open && $0.site.code === site.code && $0.site.call === site.call }
+                    if !isKnown, found.count < 256 { found.append((open, site)) }
+                case .null: break
+                default: unknown = unknown ?? argument.text
+                }
+            }
+        }
+        return (found, unknown)
+    }
+
+    /// Whether the project has configurations, and none that a build for users has may sync.
+    private mutating func isEveryConfigurationLocal() -> Bool {
+        if let known = everyIsLocal { return known }
+        var isFound = false
+        var isLocal = true
+        for source in sources where isLocal {
+            for call in source.facts.configurations where isLocal && isShipped(call, source) {
+                isFound = true
+                guard let code = codes.code(source), let open = code.open(of: call) else { return false }
+                let site = ValueFinder.Site(code: code)
+                isLocal = isInMemory(open, site) || database(open, site) == .none
+            }
+        }
+        everyIsLocal = isFound && isLocal
+        return isFound && isLocal
+    }
+
+    private func isTrue(_ argument: (label: String?, text: String, offset: Int), _ code: SwiftCode) -> Bool {
+        let range = code.tokens(at: argument.offset, count: argument.text.utf8.count)
+        return finder.flag(range, ValueFinder.Site(code: code)) == true
+    }
+
+    /// Whether a configuration keeps nothing.
+    private func isInMemory(_ open: Int, _ site: ValueFinder.Site) -> Bool {
+        let walker = site.code.walker
+        return walker.arguments(open).contains { argument in
+            guard argument.label >= 0 else { return false }
+            switch walker[argument.label].word {
+            case .isStoredInMemoryOnly: return finder.flag(argument.value, site) == true
+            default: return walker.spells(argument.label, "url") && argument.value.contains { walker.literal($0) == "/dev/null" }
+            }
+        }
+    }
+
+    /// The database of a configuration: of several that it may be the one that syncs.
+    private func database(_ open: Int, _ site: ValueFinder.Site) -> SyncScope.Store.Database {
+        let walker = site.code.walker
+        guard let argument = walker.arguments(open).first(where: { $0.label >= 0 && walker[$0.label].word == .cloudKitDatabase }) else {
+            return .automatic
+        }
+        let text = walker.text(argument.value)
+        let values = finder.values(argument.value, site)
+        var found: SyncScope.Store.Database?
+        var isKnown = true
+        for value in values {
+            switch value {
+            case .named(let name): return .named(name)
+            case .automatic: found = .automatic
+            case .none, .null: found = found ?? SyncScope.Store.Database.none
+            default: isKnown = false
+            }
+        }
+        if found == .automatic { return .automatic }
+        return isKnown ? found ?? .undecided(text) : .undecided(text)
     }
 
     /// The entities and all that their relationships lead to: SwiftData takes them into the schema too.

@@ -13,14 +13,16 @@ enum SwiftDataEntities {
         var entity = Entity(
             name: model.name, source: .swiftData, parent: parent, location: source.location(at: model.context.offset))
         for property in model.properties {
-            let type = types.resolving(property.type ?? SwiftTypeName.inferred(from: property.initialValue))
+            let type = types.resolving(property.type ?? SwiftTypeName.inferred(from: property.initialValue), in: model.name)
             let isOptional = property.type == nil ? property.isOptional : SwiftTypeName.isOptional(type)
             let name = SwiftTypeName(type)
             let isAttribute = property.attribute?.options.contains("transformable") ?? false
             if !isAttribute, let destination = models.model(name) {
                 entity.relationships.append(relationship(property, name, isOptional, destination, source))
             } else {
-                entity.attributes.append(attribute(property, name, isOptional, types, source))
+                var attribute = attribute(property, name, isOptional, types, source)
+                attribute.content = types.content(of: attribute, in: model.name, declared: name)
+                entity.attributes.append(attribute)
             }
         }
         for constraint in model.unique { entity.constraints.append((constraint.names, source.location(at: constraint.offset))) }
@@ -55,28 +57,6 @@ enum SwiftDataEntities {
     }
 }
 
-/// The types that a project declares besides its models.
-struct SwiftTypes {
-    private(set) var kinds: [String: SwiftFacts.ValueType.Kind] = [:]
-    private var aliases: [String: String] = [:]
-
-    init(_ sources: [SwiftSource]) {
-        for type in sources.flatMap(\.facts.valueTypes) { kinds[type.name] = kinds[type.name] ?? type.kind }
-        for (name, type) in sources.flatMap(\.facts.aliases) { aliases[name] = aliases[name].map { $0 == type ? type : "" } ?? type }
-    }
-
-    /// The type that another one is by its name, optionals around it kept; a few steps are enough and end where they go in a circle.
-    func resolving(_ type: String) -> String {
-        var type = type
-        for _ in 0..<4 {
-            let name = SwiftTypeName(type).text
-            guard let other = aliases[name], !other.isEmpty, kinds[name] == nil else { break }
-            type = SwiftTypeName.isOptional(type) && !SwiftTypeName.isOptional(other) ? "Optional<\(other)>" : other
-        }
-        return type
-    }
-}
-
 /// The names of model classes, and of the types that hold them.
 struct ModelNames {
     let names: Set<String>
@@ -103,12 +83,29 @@ struct SwiftTypeName: Equatable {
     init(_ text: String) {
         var text = Substring(text)
         while let last = text.last, last == "?" || last == "!" { text = text.dropLast() }
-        if text.hasPrefix("Optional<"), text.hasSuffix(">") { text = text.dropFirst(9).dropLast() }
+        for prefix in ["Optional<", "Swift.Optional<"] where text.hasPrefix(prefix) && text.hasSuffix(">") {
+            text = text.dropFirst(prefix.utf8.count).dropLast()
+        }
         self.text = String(text)
     }
 
     /// Whether a type may be nil.
-    static func isOptional(_ type: String) -> Bool { type.hasSuffix("?") || type.hasSuffix("!") || type.hasPrefix("Optional<") }
+    static func isOptional(_ type: String) -> Bool {
+        type.hasSuffix("?") || type.hasSuffix("!") || type.hasPrefix("Optional<") || type.hasPrefix("Swift.Optional<")
+    }
+
+    /// The name without its generic arguments, and these.
+    var parts: (name: String, arguments: [String]) {
+        guard let open = text.firstIndex(of: "<"), text.hasSuffix(">") else { return (text, []) }
+        var arguments = [""]
+        var depth = 0
+        for character in text[text.index(after: open)...].dropLast() {
+            if "<[(".contains(character) { depth += 1 }
+            if ">])".contains(character) { depth -= 1 }
+            if character == ",", depth == 0 { arguments.append("") } else { arguments[arguments.count - 1].append(character) }
+        }
+        return (String(text[..<open]), arguments)
+    }
 
     /// The type of a value that is written out as a literal or a call of an initializer; empty where that is not known.
     static func inferred(from value: String?) -> String {
@@ -139,7 +136,8 @@ struct SwiftTypeName: Equatable {
 
     private var listElement: String? {
         if text.hasPrefix("["), text.hasSuffix("]"), !hasColonAtTop { return String(text.dropFirst().dropLast()) }
-        for prefix in ["Array<", "Set<", "Swift.Array<", "Swift.Set<"] where text.hasPrefix(prefix) && text.hasSuffix(">") {
+        for prefix in ["Array<", "Set<", "Swift.Array<", "Swift.Set<", "ContiguousArray<"]
+        where text.hasPrefix(prefix) && text.hasSuffix(">") {
             return String(text.dropFirst(prefix.count).dropLast())
         }
         return nil
@@ -159,7 +157,8 @@ struct SwiftTypeName: Equatable {
     }
 
     func attributeType(_ types: [String: SwiftFacts.ValueType.Kind]) -> AttributeType {
-        if let listElement { return .array(listElement) }
+        // Bytes are one value.
+        if let listElement { return ["UInt8", "Int8", "CChar"].contains(listElement) ? .data : .array(listElement) }
         if text.hasPrefix("[") || text.hasPrefix("Dictionary<") { return .dictionary }
         let name = text.split(separator: ".").last.map(String.init) ?? text
         switch name {

@@ -1,17 +1,23 @@
 /// A Swift file, what it says, and what it belongs to.
 package struct SwiftSource: Sendable {
     package let path: String
-    package let facts: SwiftFacts
+    package internal(set) var facts: SwiftFacts
     /// Whether only targets of tests hold it.
     package let isTest: Bool
+    /// Compilation conditions of which it is known whether builds for users have them.
+    let flags: [String: Bool]
+    /// Whether its name or folder says that it is for previews alone.
+    let isForPreviews: Bool
     /// How many bytes it has before the last line break.
     let contentCount: Int
     /// What ends its lines.
     let lineBreak: String
     private let lines: LineTable
 
-    package init(file: SourceFile, facts: SwiftFacts, isTest: Bool) {
+    package init(file: SourceFile, facts: SwiftFacts, isTest: Bool, flags: [String: Bool] = [:]) {
         path = file.path
+        self.flags = flags
+        isForPreviews = path.contains("Preview Content/") || (path.split(separator: "/").last?.contains("Preview") ?? false)
         self.facts = facts
         self.isTest = isTest
         lines = LineTable(file)

@@ -36,9 +36,7 @@ struct Evidence: Sendable {
 
     /// The entities that are judged, with whether it is uncertain that they sync; in the order of where they are.
     var judged: [(entity: Entity, isUncertain: Bool)] {
-        entities.values.filter { scope.synced.contains($0.name) || scope.undecided.contains($0.name) }
-            .ordered { $0.location < $1.location }
-            .map { ($0, scope.undecided.contains($0.name)) }
+        entities.values.filter { scope.synced.contains($0.name) }.ordered { $0.location < $1.location }.map { ($0, false) }
     }
 
     /// What the product's code does with CloudKit, previews left out.

@@ -17,6 +17,7 @@ struct EvidenceReading {
         evidence.project = ProjectReader.read(files)
         notes += evidence.project.notes
         evidence.sources = sources(of: evidence.project)
+        SchemaWrites.judge(&evidence.sources, files)
         evidence.coreDataModels = coreDataModels(of: evidence.project)
         evidence.entities = entities(evidence)
         evidence.earlier = versions(evidence)
@@ -24,7 +25,7 @@ struct EvidenceReading {
         evidence.settingsFiles = settingsFiles(of: evidence.project)
         evidence.schemas = schemas()
         evidence.scope = StoreFinder.scope(
-            evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: entitled(evidence))
+            files, evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: entitled(evidence))
         evidence.foreignFiles = foreignFiles(evidence)
         return evidence
     }
@@ -54,7 +55,7 @@ struct EvidenceReading {
             part.information = whole.information.filter { $0.target.location == program.location }
             part.entities = entities(part)
             part.earlier = versions(part)
-            part.scope = StoreFinder.scope(part.sources, part.entities, part.coreDataModels, isEntitled: entitled(part))
+            part.scope = StoreFinder.scope(self.files, part.sources, part.entities, part.coreDataModels, isEntitled: entitled(part))
             part.otherNames = Set(whole.sources.flatMap(\.facts.models).map(\.name) + whole.coreDataModels.flatMap(\.entities).map(\.name))
             return (program.name, part)
         }
@@ -94,11 +95,13 @@ struct EvidenceReading {
                 isTest[path] = (isTest[path] ?? true) && target.kind == .tests
             }
         }
+        let conditions = CompilationConditions(project)
         return isTest.ordered { $0.key < $1.key }.compactMap { path, isTest in
             guard let file = read(path) else { return nil }
-            let facts = SwiftReader.read(file.bytes)
+            let flags = conditions.flags(of: path)
+            let facts = SwiftReader.read(file.bytes, flags: flags)
             for problem in facts.problems.prefix(3) { notes.append(Note(file.location(at: problem.offset), problem.sentence)) }
-            return SwiftSource(file: file, facts: facts, isTest: isTest)
+            return SwiftSource(file: file, facts: facts, isTest: isTest, flags: flags)
         }
     }
 
@@ -139,14 +142,22 @@ struct EvidenceReading {
         let types = SwiftTypes(product)
         let versions = SchemaVersions(product)
         var entities: [String: Entity] = [:]
+        var depths: [String: Int] = [:]
         for source in product {
-            for model in source.facts.models where !model.context.isPreview && versions.isLive(model) {
-                if entities[model.name] != nil, !versions.isInVersion(model) { continue }
+            for model in source.facts.models where !model.context.isPreview && !model.context.isDebugOnly && versions.isLive(model) {
+                // Of a name that is left twice, such as one of another namespace, the class that is nested least.
+                if let depth = depths[model.name], depth <= model.context.types.count, !versions.isInVersion(model) { continue }
+                depths[model.name] = model.context.types.count
                 entities[model.name] = SwiftDataEntities.entity(model, in: source, models: names, types: types)
             }
         }
         for model in evidence.coreDataModels {
-            for entity in model.entities where entities[entity.name] == nil { entities[entity.name] = entity }
+            for var entity in model.entities where entities[entity.name] == nil {
+                for index in entity.attributes.indices where entity.attributes[index].content == nil {
+                    entity.attributes[index].content = types.content(of: entity.attributes[index], in: entity.name, declared: nil)
+                }
+                entities[entity.name] = entity
+            }
         }
         return entities
     }

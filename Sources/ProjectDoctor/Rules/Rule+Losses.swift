@@ -8,7 +8,7 @@ extension Rule {
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.compactMap { attribute in
-                    guard case .array(let element) = attribute.type else { return nil }
+                    guard let element = attribute.listElement else { return nil }
                     return Finding(
                         attribute.location,
                         "\(entity.name).\(attribute.name) is a list of \(element) in one attribute"
@@ -26,7 +26,7 @@ extension Rule {
             source: "\(ApplePage.records); insidegui/CloudKitchenSink20#2"
         ) { evidence in
             evidence.findings { entity in
-                entity.attributes.filter { $0.type == .dictionary }.map { attribute in
+                entity.attributes.filter { ($0.content ?? $0.type) == .dictionary }.map { attribute in
                     Finding(
                         attribute.location,
                         "\(entity.name).\(attribute.name) is a dictionary in one attribute" + evidence.losses(of: attribute, in: entity),
@@ -45,7 +45,7 @@ extension Rule {
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.compactMap { attribute in
-                    guard case .structure(let name) = attribute.type else { return nil }
+                    guard case .structure(let name) = attribute.content ?? attribute.type else { return nil }
                     return Finding(
                         attribute.location,
                         "\(entity.name).\(attribute.name) keeps the structure \(name) in one attribute"
@@ -59,17 +59,13 @@ extension Rule {
             consequence: "Two devices that add one to 5 both write 6: one of the two is lost, and no conflict is seen",
             source: "insidegui/CloudKitchenSink20#2"
         ) { evidence in
-            var numbers: [String: (entity: Entity, attribute: Entity.Attribute, isUncertain: Bool)] = [:]
-            for (entity, isUncertain) in evidence.judged {
-                for attribute in entity.attributes where [.integer, .double, .decimal].contains(attribute.type) {
-                    numbers[attribute.name] = numbers[attribute.name] ?? (entity, attribute, isUncertain)
-                }
-            }
-            var known: Set<String> = []
+            let numbers = evidence.numbers
+            var known: Set<[String]> = []
             return evidence.productSources.flatMap { source in
                 source.facts.increments.compactMap { increment in
-                    guard !increment.context.isPreview, let (entity, attribute, isUncertain) = numbers[increment.property],
-                        known.insert(increment.property).inserted
+                    guard !increment.context.isPreview, !increment.context.isDebugOnly,
+                        let (entity, attribute) = numbers.counted(by: increment),
+                        known.insert([entity.name, attribute.name]).inserted
                     else { return nil }
                     return Finding(
                         source.location(increment.context),
@@ -77,8 +73,7 @@ extension Rule {
                             + evidence.losses(of: attribute, in: entity),
                         fix:
                             "keep each event as a record of its own and count them; "
-                            + "\(attribute.location.path):\(attribute.location.line) declares the number",
-                        isUncertain: isUncertain)
+                            + "\(attribute.location.path):\(attribute.location.line) declares the number")
                 }
             }
         },
@@ -88,11 +83,12 @@ extension Rule {
                 "Of two devices that edit one text the later export wins whole. How often that happens is what the stamp of a field tells",
             source: "insidegui/CloudKitchenSink20#2; the article Audit SwiftData and CloudKit"
         ) { evidence in
-            evidence.findings { entity in
-                entity.attributes.filter { $0.type == .string && Self.isLongText($0.name) }.map { attribute in
+            let editors = Editors(evidence.productSources)
+            return evidence.findings { entity in
+                entity.attributes.filter { $0.type == .string && editors.isLong($0.name) }.map { attribute in
                     Finding(
                         attribute.location,
-                        "\(entity.name).\(attribute.name) seems to be a long text that is edited where it is"
+                        "\(entity.name).\(attribute.name) seems to be a long string that is edited where it is"
                             + evidence.losses(of: attribute, in: entity),
                         fix:
                             "give it a stamp, so that every overwritten version is found and can be restored, or keep paragraphs as records"
@@ -130,12 +126,6 @@ extension Rule {
             }
         }
     ]
-
-    static func isLongText(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["notes", "note", "body", "content", "text", "markdown", "details", "description", "summary", "journal", "transcript"]
-            .contains { name == $0 || name.hasSuffix($0) }
-    }
 
     /// How a project can learn of its conflicts.
     static let reporting: [Rule] = [
@@ -195,32 +185,4 @@ extension Rule {
             ]
         },
     ]
-}
-
-extension Evidence {
-    /// How many edits an attribute has lost where a log shows that, as the end of a sentence; empty where none does.
-    fileprivate func losses(of attribute: Entity.Attribute, in entity: Entity) -> String {
-        for measurement in measurements {
-            guard let loss = measurement.loss(attribute.name, of: entity.name), loss.edits > 0 else { continue }
-            return ": \(loss.edits == 1 ? "1 edit of it was" : "\(loss.edits) edits of it were") lost in \(measurement.source)"
-        }
-        return ""
-    }
-
-    /// The fields of which the sources alone tell that they will lose edits, each as type and name in lower case.
-    fileprivate var toldFields: Set<[String]> {
-        let increments = Set(productSources.flatMap(\.facts.increments).filter { !$0.context.isPreview }.map(\.property))
-        return judged.reduce(into: []) { told, judged in
-            for attribute in judged.entity.attributes {
-                let isTold =
-                    switch attribute.type {
-                    case .array, .dictionary, .structure: true
-                    case .string: Rule.isLongText(attribute.name)
-                    case .integer, .double, .decimal: increments.contains(attribute.name)
-                    default: false
-                    }
-                if isTold { told.insert([judged.entity.name, attribute.name].map { $0.lowercased() }) }
-            }
-        }
-    }
 }

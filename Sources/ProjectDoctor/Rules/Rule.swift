@@ -39,7 +39,7 @@ package struct Rule: Sendable {
 
     /// Every rule, in the order in which findings of one severity are shown.
     package static let all: [Rule] =
-        schema + evolution + production + records + deployment + reporting + losses + measuredLosses + size
+        schema + stores + evolution + production + records + deployment + reporting + losses + measuredLosses + size
 }
 
 /// One cause for which a rule is broken, however many targets or configurations share it.

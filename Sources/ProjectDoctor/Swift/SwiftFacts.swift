@@ -19,12 +19,20 @@ package struct SwiftFacts: Sendable {
     package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
     package var names: [NamedValue] = []
-    /// What each `typealias` of the file itself stands for, by name: the type as it is written without white space; empty where several
-    /// differ.
-    package var aliases: [String: String] = [:]
+    /// What each `typealias` stands for, by its name after those of the types around it; empty where several differ.
+    package var aliases: [String: Alias] = [:]
     package var increments: [Increment] = []
+    /// Names of variables and properties that are edited as a string of several lines, and those that are edited as one line.
+    package var longEdits: Set<String> = []
+    package var shortEdits: Set<String> = []
+    /// Values that are encoded into variables or properties.
+    package var encodings: [Encoding] = []
+    /// Properties marked `@NSManaged`.
+    package var managed: [ManagedProperty] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
     package var valueTypes: [ValueType] = []
+    /// Hashes of the names that are called or declared, in order: a file that lacks one need not be read again for it.
+    package var mentions: [UInt32] = []
     /// What could not be parsed; nothing is concluded from what follows it within the same declaration.
     package var problems: [FormatError] = []
 
@@ -115,6 +123,8 @@ package struct SwiftFacts: Sendable {
         package let context: Context
         /// The names in `models`, without `.self`; a model nested in the schema is named by its own name.
         package let models: [String]
+        /// The types that a name in `models` is written after, by the name.
+        package let qualifiers: [String: String]
         /// The numbers of `Schema.Version(…)`.
         package let version: [Int]
     }
@@ -242,7 +252,7 @@ package struct SwiftFacts: Sendable {
 
         package let kind: Kind
         package internal(set) var detail: String?
-        package let context: Context
+        package internal(set) var context: Context
         /// Whether the detail is a literal where it is used, and not that of a constant.
         package internal(set) var isSpelled = false
         /// Of a key of a record what else is known.
@@ -275,10 +285,42 @@ package struct SwiftFacts: Sendable {
         package let flag: Bool?
     }
 
-    /// `object.property += 1` and its like: the name of the property alone.
+    /// `object.property += 1` and its like.
     package struct Increment: Sendable {
         package let property: String
         package let context: Context
+        /// The name of the object, nil where the property is that of `self` or of anything but a name.
+        package let object: String?
+        /// The class of the object where a declaration before it tells.
+        package internal(set) var type: String?
+        /// Whether it is a property of the types around.
+        package let isOwn: Bool
+    }
+
+    /// Another name for a type.
+    package struct Alias: Hashable, Sendable {
+        /// The names of its generic parameters.
+        package var parameters: [String] = []
+        /// The type as it is written without white space.
+        package var type = ""
+    }
+
+    /// A value that is encoded into a variable or property, or decoded from it.
+    package struct Encoding: Hashable, Sendable {
+        package let property: String
+        /// The last of the types around, or the type that is made with it.
+        package let owner: String?
+        /// Whether it is a property of an object, and not a variable.
+        package let isMember: Bool
+        /// The type of the value, nil where it is not written out.
+        package let type: String?
+    }
+
+    /// A property of a class of Core Data.
+    package struct ManagedProperty: Sendable {
+        package let owner: String
+        package let name: String
+        package let type: String
     }
 
     /// A type that is declared in the project and is no model.

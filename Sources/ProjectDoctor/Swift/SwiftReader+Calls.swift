@@ -15,6 +15,12 @@ extension SwiftWalker {
     mutating func readImplicitCall() {
         guard self[index + 1].kind == .openParenthesis else { return }
         let dot = index - 1
+        // What else is made for model classes and with configurations.
+        let isContainer = arguments(index + 1).contains { argument in
+            guard argument.label >= 0 else { return false }
+            return self[argument.label].word == .configurations || spells(argument.label, "migrationPlan")
+        }
+        if isContainer { return addCall(.modelContainerType, dot, index + 1) }
         let previous = beforeArray(dot - 1)
         if self[previous].kind == .colon {
             if self[previous - 1].word == .configurations { addCall(.modelConfiguration, dot, index + 1) }

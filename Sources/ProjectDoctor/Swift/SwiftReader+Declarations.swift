@@ -21,6 +21,7 @@ extension SwiftWalker {
         switch word {
         case .model: prefix.isModel = true
         case .transient: prefix.isTransient = true
+        case .nsManaged: prefix.isManaged = true
         case .attribute, .relationship: prefix.arguments.append((word, index, open))
         default: break
         }
@@ -62,7 +63,10 @@ extension SwiftWalker {
             let isPlan = conforms.contains { self[$0].word == .schemaMigrationPlan }
             openSchema(&scope, last, context, isExtension: keyword == .extension, isSchema: isSchema, isPlan: isPlan)
         }
-        if let body { awaited.append((body, scope)) }
+        if let body {
+            awaited.append((body, scope))
+            declareType(last, scope.types, conforms, body)
+        }
     }
 
     /// The last names of the types after a colon, and the brace of the body; from after the name of a type.
@@ -134,6 +138,7 @@ extension SwiftWalker {
         scope.plan = scopes.last?.plan ?? -1
         (scope.member, scope.parameters) = (nameToken, parameters)
         awaited.append((body, scope))
+        declare(nameToken, .function, body: body..<scope.end + 1, parameters: parameters)
     }
 
     /// The brace of a function's body, from after its parameters; nil for requirements of protocols.

@@ -56,6 +56,15 @@ extension SwiftWalker {
         if self[property].word == .func { return }
         let isMember = self[property - 1].kind == .dot
         if !isMember, locals[hash(property)] != nil || bytes[self[property].offset] == UInt8(ascii: "$") { return }
-        facts.increments.append(SwiftFacts.Increment(property: name(property), context: context(left.lowerBound)))
+        // `self.count`, or `count` alone; what comes after a bracket is neither.
+        let isOfSelf = isMember && self[property - 2].word == .`self`
+        var object = property - 2
+        while isMember, self[object].word == .question || self[object].word == .exclamation { object -= 1 }
+        let hasName = isMember && !isOfSelf && self[object].kind == .identifier
+        if hasName { incremented.append((facts.increments.count, object)) }
+        facts.increments.append(
+            SwiftFacts.Increment(
+                property: name(property), context: context(left.lowerBound), object: hasName ? name(object) : nil,
+                isOwn: !isMember || isOfSelf))
     }
 }

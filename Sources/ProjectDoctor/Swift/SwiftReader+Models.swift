@@ -136,7 +136,7 @@ extension SwiftWalker {
         } else if isSchema {
             scope.schema = schemas.count
             schemaNumbers[hash] = schemas.count
-            schemas.append((nameToken, context, [], []))
+            schemas.append((nameToken, context, [], [:], []))
         }
         if isExtension, let number = planNumbers[hash] {
             scope.plan = number
@@ -150,7 +150,11 @@ extension SwiftWalker {
     /// Reads what a member of a versioned schema or a migration plan is set to.
     mutating func readSchemaMember(_ member: Int, _ range: Range<Int>, _ scope: Scope) {
         switch self[member].word {
-        case .models where scope.schema >= 0: schemas[scope.schema].models += typeNames(range, "model classes")
+        case .models where scope.schema >= 0:
+            schemas[scope.schema].models += typeNames(range, "model classes")
+            for token in range where self[token].word == .`self` && self[token - 1].kind == .dot && self[token - 3].kind == .dot {
+                schemas[scope.schema].qualifiers[name(token - 2)] = name(token - 4)
+            }
         case .schemas where scope.plan >= 0: plans[scope.plan].schemas += typeNames(range, "schemas")
         case .versionIdentifier where scope.schema >= 0:
             let numbers = range.prefix(64).compactMap { self[$0].kind == .number ? Int(name($0)) : nil }

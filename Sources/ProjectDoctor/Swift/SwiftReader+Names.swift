@@ -22,13 +22,15 @@ extension SwiftWalker {
 
     /// Reads the alias of a type that is declared at `index`.
     mutating func readAlias() {
-        var last = index + 3
-        guard self[index + 1].kind == .identifier, self[index + 2].word == .assign else { return }
-        // One inside a type may have another meaning elsewhere.
-        if scopes.isEmpty {
-            let (alias, type) = (name(index + 1), compactText(last..<endOfType(last)))
-            facts.aliases[alias] = facts.aliases[alias].map { $0 == type ? type : "" } ?? type
-        }
+        guard self[index + 1].kind == .identifier else { return }
+        let equals = self[index + 2].word == .less ? skipAngles(index + 2, limit: 64) : index + 2
+        guard self[equals].word == .assign else { return }
+        var last = equals + 1
+        let parameters = (index + 2..<equals).filter { self[$0].kind == .identifier && self[$0 - 1].kind != .colon }.map { name($0) }
+        // One inside a type has that name there alone.
+        let alias = ((scopes.last?.types.suffix(1) ?? []) + [name(index + 1)]).joined(separator: ".")
+        let type = SwiftFacts.Alias(parameters: parameters, type: compactText(last..<endOfType(last)))
+        if isTypeLevel { facts.aliases[alias] = facts.aliases[alias].map { $0 == type ? type : SwiftFacts.Alias() } ?? type }
         guard self[last].kind == .identifier else { return }
         while self[last + 1].kind == .dot, self[last + 2].kind == .identifier { last += 2 }
         addName(index + 1, [name(last)], nil)

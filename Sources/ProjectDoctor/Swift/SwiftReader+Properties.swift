@@ -37,6 +37,7 @@ extension SwiftWalker {
             if !isConstant {
                 for token in next..<min(end, next + 64) where self[token].kind == .identifier { addLocal(token) }
             }
+            declareTuple(next)
             declarePattern()
             return
         }
@@ -49,7 +50,11 @@ extension SwiftWalker {
             declareRecord(name, type: type..<next, equals: next)
             guard self[next].word == .assign else {
                 constants.append((name, -1, false))
+                declare(name, .variable, type: type..<next)
                 return
+            }
+            if keepsDeclarations {
+                declare(name, .variable, type: type..<next, value: next + 1..<max(next + 1, endOfExpression(next + 1)))
             }
             bindings.append((next, name))
             constants.append((name, isConstant ? constantValue(next + 1) : -1, false))
@@ -115,6 +120,10 @@ extension SwiftWalker {
                 continue
             }
             constants.append((binding.name, constantValue(binding, isConstant: isConstant), true))
+            declare(binding.name, .variable, type: binding.type, value: binding.value, body: binding.isComputed ? binding.body : nil)
+            if prefix.isManaged, let type = binding.type, let owner = scope?.types.last {
+                facts.managed.append(SwiftFacts.ManagedProperty(owner: owner, name: name(binding.name), type: compactText(type)))
+            }
             if !isModel, let range = binding.value ?? binding.body { addName(binding.name, range, isConstant: isConstant) }
             if isModel { addProperty(binding, isConstant: isConstant) }
             if let scope, scope.schema >= 0 || scope.plan >= 0 {
@@ -164,7 +173,7 @@ extension SwiftWalker {
     }
 
     private mutating func addProperty(_ binding: Binding, isConstant: Bool) {
-        guard !prefix.isStatic, !prefix.isLazy, !prefix.isTransient, !binding.isComputed, let scope = scopes.last else { return }
+        guard !prefix.isStatic, !prefix.isLazy, !prefix.isTransient, !binding.isComputed, !isDead, let scope = scopes.last else { return }
         guard binding.type != nil || binding.value != nil else {
             report(binding.name, "the property \(name(binding.name)) has neither a type nor a value that could be read")
             return

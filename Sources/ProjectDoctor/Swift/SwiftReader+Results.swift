@@ -3,7 +3,8 @@ extension SwiftWalker {
     mutating func finish() -> SwiftFacts {
         if plans.count == 1 { plans[0].stages += looseStages }
         facts.schemas = schemas.map {
-            SwiftFacts.SchemaVersion(name: name($0.name), context: $0.context, models: $0.models, version: $0.version)
+            SwiftFacts.SchemaVersion(
+                name: name($0.name), context: $0.context, models: $0.models, qualifiers: $0.qualifiers, version: $0.version)
         }
         facts.plans = plans.map {
             SwiftFacts.MigrationPlan(name: name($0.name), context: $0.context, schemas: $0.schemas, customStages: $0.stages.sorted())
@@ -11,6 +12,9 @@ extension SwiftWalker {
         resolve()
         resolveRecords()
         dropForeignKeys()
+        findMentions()
+        findTypesOfIncrements()
+        followCopies()
         facts.problems.sort { $0.offset < $1.offset }
         return facts
     }
@@ -38,6 +42,18 @@ extension SwiftWalker {
             guard case .literal(let detail)? = found else { continue }
             facts.uses[use].detail = detail
         }
+    }
+
+    private mutating func findMentions() {
+        var mentions: [UInt32] = []
+        for token in tokens.indices.dropLast() where tokens[token].kind == .identifier && tokens[token].word != .`init` {
+            let isCalled = tokens[token + 1].kind == .openParenthesis
+            let before = self[token - 1].word
+            if isCalled || before == .func || before == .let || before == .var || self[token - 1].kind == .comma {
+                mentions.append(UInt32(truncatingIfNeeded: hash(token)))
+            }
+        }
+        facts.mentions = mentions
     }
 
     private enum Value: Equatable {

@@ -35,6 +35,8 @@ extension SwiftWalker {
         var negations: [String] = []
         /// Whether a branch before was taken by all builds but those for debugging.
         var followsRelease = false
+        /// The first token of the branch.
+        var start = 0
         /// How many scopes were open at the `#if`.
         var scopeCount = 0
         /// The scopes that the first branch left open.
@@ -159,88 +161,5 @@ extension SwiftWalker {
             context.conditions += condition.texts
         }
         return context
-    }
-
-    // MARK: Conditional compilation
-
-    /// Reads the `#if`, `#elseif`, `#else` or `#endif` at `index` with its condition.
-    mutating func turn(_ word: SwiftWord) {
-        let start = index + 1
-        var end = start
-        while word == .if || word == .elseif, end < tokens.count - 1, !tokens[end].isFirstOfLine { end += 1 }
-        defer { index = end - 1 }
-        if word == .if {
-            var condition = Condition()
-            condition.scopeCount = scopes.count
-            decide(start..<end, &condition)
-            conditions.append(condition)
-            return
-        }
-        guard var condition = conditions.popLast() else { return }
-        let leftOpen = Array(scopes.dropFirst(condition.scopeCount))
-        while scopes.count > condition.scopeCount { leave() }
-        if word == .endif {
-            // Without another branch the scopes simply stay open.
-            guard scopes.count == condition.scopeCount else { return }
-            scopes += (condition.leftOpen ?? leftOpen).filter { $0.end > index }
-            return
-        }
-        condition.leftOpen = condition.leftOpen ?? (conditions.count < Self.depthLimit ? leftOpen : [])
-        condition.isDebugOnly = condition.followsRelease
-        if word == .else {
-            condition.texts = condition.negations
-        } else {
-            decide(start..<end, &condition)
-        }
-        conditions.append(condition)
-    }
-
-    /// Sets what is known in a branch whose condition is a range of tokens.
-    private func decide(_ range: Range<Int>, _ condition: inout Condition) {
-        condition.texts = []
-        var term = range.lowerBound
-        var depth = 0
-        var isDebug = false
-        var isRelease = false
-        var isChoice = false
-        for token in range {
-            if tokens[token].kind == .openParenthesis { depth += 1 }
-            if tokens[token].kind == .closeParenthesis { depth -= 1 }
-            if depth == 0, tokens[token].kind == .symbol, spells(token, "||") { isChoice = true }
-            let isEnd = token + 1 == range.upperBound
-            let isAnd = depth == 0 && tokens[token].kind == .symbol && spells(token, "&&")
-            guard isEnd || isAnd else { continue }
-            let end = isAnd ? token : token + 1
-            if end - term == 1, tokens[term].word == .debug {
-                isDebug = true
-            } else if end - term == 2, tokens[term].word == .exclamation, tokens[term + 1].word == .debug {
-                isRelease = true
-            } else if end > term, condition.texts.count < 8 {
-                condition.texts.append(shortText(term..<end))
-            }
-            term = token + 1
-        }
-        if isChoice {
-            (isDebug, isRelease) = (false, false)
-            condition.texts = [shortText(range)]
-        }
-        condition.isDebugOnly = condition.isDebugOnly || isDebug
-        if condition.texts.isEmpty {
-            condition.followsRelease = condition.followsRelease || isRelease
-        } else if condition.negations.count < 8 {
-            condition.negations.append(negation(range))
-        }
-    }
-
-    private func negation(_ range: Range<Int>) -> String {
-        let text = shortText(range)
-        let isOne = !range.contains { tokens[$0].kind == .symbol && (spells($0, "&&") || spells($0, "||")) }
-        guard isOne else { return "!(" + text + ")" }
-        return text.hasPrefix("!") ? String(text.dropFirst()) : "!" + text
-    }
-
-    /// The first 200 bytes of several tokens: conditions are repeated in every context inside them.
-    private func shortText(_ range: Range<Int>) -> String {
-        text(range.prefix { self[$0].offset < self[range.lowerBound].offset + 200 })
     }
 }

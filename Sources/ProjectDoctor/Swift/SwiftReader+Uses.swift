@@ -48,6 +48,9 @@ extension SwiftWalker {
             if next.kind == .colon || next.word == .assign { addUse(.zoneWrite, nil, at: index) }
         case .withRecordID, .withRecordZoneID:
             if next.kind == .colon, spells(index - 2, "delete") { addUse(.zoneWrite, nil, at: index - 2) }
+        case .encode, .archivedData: if self[index - 1].kind == .dot { readEncoding() }
+        case .decode: if self[index - 1].kind == .dot { readDecoding() }
+        case .textEditor, .textField: readEditor(word)
         // Apps.
         case .scenePhase, .willEnterForeground, .willEnterForegroundNotification, .applicationWillEnterForeground,
             .sceneWillEnterForeground:

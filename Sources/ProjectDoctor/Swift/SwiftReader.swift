@@ -4,9 +4,12 @@
 package enum SwiftReader {
     /// What a file says.
     ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - flags: Compilation conditions of which it is known whether builds for users have them.
     /// - Complexity: O(*n*) in the bytes.
-    package static func read(_ bytes: [UInt8]) -> SwiftFacts {
-        var walker = SwiftWalker(SwiftTokens(bytes))
+    package static func read(_ bytes: [UInt8], flags: [String: Bool] = [:]) -> SwiftFacts {
+        var walker = SwiftWalker(SwiftTokens(bytes), flags: flags)
         walker.walk()
         return walker.finish()
     }
@@ -38,7 +41,7 @@ struct SwiftWalker {
     /// Parameters marked `inout` of the function whose body comes next.
     var inoutParameters: [Int] = []
 
-    var schemas: [(name: Int, context: SwiftFacts.Context, models: [String], version: [Int])] = []
+    var schemas: [(name: Int, context: SwiftFacts.Context, models: [String], qualifiers: [String: String], version: [Int])] = []
     var plans: [(name: Int, context: SwiftFacts.Context, schemas: [String], stages: [Int])] = []
     /// Custom stages outside a plan.
     var looseStages: [Int] = []
@@ -50,6 +53,8 @@ struct SwiftWalker {
     /// The ends of calls and properties around `index` whose bytes are kept, the innermost last.
     var keptEnds: [Int] = []
 
+    /// The names of the objects whose properties are counted up, by the numbers of the increments.
+    var incremented: [(increment: Int, object: Int)] = []
     /// Bindings with the string literal that they hold, or the last name of another constant; -1 for any other value.
     var constants: [(name: Int, value: Int, isMember: Bool)] = []
     /// Uses whose detail is the name of a constant.
@@ -69,9 +74,20 @@ struct SwiftWalker {
     /// Whether the file names `CKRecord` at all.
     let hasRecords: Bool
 
+    /// Whether declarations are kept, for a file that is read again to follow values.
+    let keepsDeclarations: Bool
+    var declarations: [SwiftDeclaration] = []
+    /// The tokens of branches that builds for users do not have, in order.
+    var deadRanges: [Range<Int>] = []
+    /// The tokens of `#Preview`s, in order.
+    var previewRanges: [Range<Int>] = []
+    /// Compilation conditions of which it is known whether builds for users have them.
+    let flags: [String: Bool]
+
     static let depthLimit = 200
 
-    init(_ source: SwiftTokens) {
+    init(_ source: SwiftTokens, flags: [String: Bool] = [:], keepsDeclarations: Bool = false) {
+        (self.flags, self.keepsDeclarations) = (flags, keepsDeclarations)
         bytes = source.bytes
         tokens = source.tokens
         facts.problems = source.problems
@@ -85,6 +101,8 @@ struct SwiftWalker {
         var end = -1
         var isModel = false
         var isTransient = false
+        /// `@NSManaged`.
+        var isManaged = false
         var isStatic = false
         var isLazy = false
         /// `private` or `fileprivate`, but not `private(set)`.
@@ -197,6 +215,7 @@ struct SwiftWalker {
             var scope = blockScope(at: next)
             scope.isPreview = true
             awaited.append((next, scope))
+            if keepsDeclarations { previewRanges.append(next..<scope.end) }
         case .unique: readUnique()
         default: break
         }
@@ -235,6 +254,13 @@ struct SwiftWalker {
     func hash(_ token: Int) -> Int {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for index in nameRange(token) { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+        return Int(truncatingIfNeeded: hash)
+    }
+
+    /// The number that a name has.
+    static func hash(_ name: String) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return Int(truncatingIfNeeded: hash)
     }
 

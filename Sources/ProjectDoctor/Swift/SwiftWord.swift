@@ -62,6 +62,10 @@ enum SwiftWord: String, CaseIterable {
     case cloudKitContainerOptions, configuration, persistentStoreDescriptions
     case databaseScope, encryptedValues, eventChangedNotification, forKey, initializeCloudKitSchema, savePolicy, setObject, setOption
     case deleteRecord, deleteRecordZone, modifyRecords, modifyRecordZones, recordIDsToDelete, recordsToSave, recordZoneIDsToDelete
+    case archivedData, decode, encode
+    case nsManaged = "NSManaged"
+    case textEditor = "TextEditor"
+    case textField = "TextField"
     case setValue, shouldAddStoreAsynchronously, withRecordID, withRecordZoneID
     // Other names of apps.
     case coreDataAudit = "CoreDataAudit"
