@@ -36,6 +36,11 @@ struct LossShapeTests {
         Case("var name: String = \"\"", []), Case("var text: String = \"\"", []), Case("var summary: String = \"\"", []),
         Case("var details: String = \"\"", [], "let a = TextField(\"a\", text: $note.details)"),
         Case("var details: String = \"\"", ["losses.text"], "let a = TextEditor(text: $note.details)"),
+        Case(
+            "var details: String = \"\"", ["losses.text"],
+            "let a = TextEditor(text: Binding(get: { n.details }, set: { n.details = $0 }))"),
+        Case("var details: String?", ["losses.text"], "let a = TextEditor(text: $note.details.bound)"),
+        Case("var boundingBox: [CGFloat] = []", []), Case("var content: String = \"\"", []),
         Case("var details: String = \"\"", ["losses.text"], "let a = TextField(\"a\", text: $note.details, axis: .vertical)"),
         Case("var notes: String = \"\"", ["losses.text"]),
         Case("var notes: String = \"\"", [], "let a = TextField(\"a\", text: $item.notes)"),
@@ -56,6 +61,10 @@ struct LossShapeTests {
             ["losses.structure"], "struct Part: Codable { var a = 0 }"),
         Case("var rule: Data?", ["losses.structure"], "extension Note { func set(_ v: V) { rule = try? JSONEncoder().encode(v) } }"),
         Case("var rule: Data?", ["losses.structure"], "func f() throws { _ = Note(rule: try JSONEncoder().encode(value)) }"),
+        Case(
+            "var rule: Data?", ["losses.structure"],
+            "func f(_ n: Note) -> Part? { guard let coded = n.rule else { return nil }; return try? JSONDecoder().decode(Part.self, from: coded) }"
+        ),
         Case("var data: Data?", [], "func f(_ r: Response) throws { let data = try JSONEncoder().encode(r); r.data = data }"),
         Case("var rule: Data?", [], "func f() throws { let rule = try JSONEncoder().encode(value); send(rule) }"),
         Case("var rule: Data?", [], "func f(_ n: Note) { n.rule = image.pngData() }"),

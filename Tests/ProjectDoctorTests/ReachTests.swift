@@ -17,6 +17,10 @@ struct ReachTests {
             "#if DEBUG\nfunc first() { second() }\n#endif\nfunc second() { third() }\nfunc third() {\n    try? container.initializeCloudKitSchema(options: [.dryRun])\n}",
             []
         ),
+        (
+            "protocol P { func initializeCloudKitSchema() async }\nstruct Q {\n    let p: any P\n    func f() async { await p.initializeCloudKitSchema() }\n}",
+            []
+        ),
         ("final class A {\n    func initializeCloudKitSchema() {}\n    func b() { initializeCloudKitSchema() }\n}", []),
         (
             "final class Stack {\n    let container: NSPersistentCloudKitContainer\n    func initializeCloudKitSchema() {\n        try? container.initializeCloudKitSchema(options: [])\n    }\n}\nfunc start(_ stack: Stack) { stack.initializeCloudKitSchema() }",

@@ -156,6 +156,7 @@ struct StoreFinderTests {
         ("let a = NSPersistentStoreDescription(url: u); for b in c { b.cloudKitContainerOptions = d }", "[a]", ["unknown Card+Draft"]),
         ("let a = container.persistentStoreDescriptions.first!; a.cloudKitContainerOptions = nil", "", ["local Card+Draft"]),
         ("container.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil", "", ["local Card+Draft"]),
+        ("#if DEBUG\ncontainer.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil\n#endif", "", ["unknown Card+Draft"]),
         ("if inMemory { container.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil }", "", ["unknown Card+Draft"]),
     ]) func aDescriptionSaysWhatSyncs(lines: String, list: String, expected: [String]) {
         let found = stores(DoctorFixture.app) { fixture in

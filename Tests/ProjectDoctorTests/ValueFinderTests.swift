@@ -120,6 +120,16 @@ struct ValueFinderTests {
             }
             let store = try open(Options(database: .none))
             """),
+        Case(
+            "the variable of a loop", ["syncs"],
+            """
+            func open() throws -> ModelContainer {
+                for database in [ModelConfiguration.CloudKitDatabase.automatic, .none] {
+                    if let c = try? ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: database)) { return c }
+                }
+                fatalError()
+            }
+            """),
         Case("a circle", ["unknown"], open("a", "var a: D { b }\nvar b: D { a }")),
         Case(
             "a shared object", ["local"], open("Flags.shared.database"),
@@ -201,6 +211,20 @@ struct ValueFinderTests {
             "a function that only previews call", ["unknown"],
             "func sample() -> ModelContainer { try! ModelContainer(for: Note.self) }\n#Preview { Text(\"\").modelContainer(sample()) }"),
         Case("a container of debug builds", ["unknown"], "#if DEBUG\nlet c = try ModelContainer(for: Note.self)\n#endif"),
+        Case(
+            "an initializer that only previews call by its name", ["syncs"],
+            """
+            final class Stack {
+                static let shared: Stack = .init()
+                init() { container = try! ModelContainer(for: Note.self) }
+                let container: ModelContainer
+            }
+            #Preview { Text(Stack()) }
+            """),
+        Case(
+            "a container of no name", ["local"],
+            "struct A: App {\nlet c: ModelContainer\ninit() throws {\nc = try .init(for: Note.self, configurations: .init(cloudKitDatabase: .none))\n}\n}"
+        ),
         Case("a modifier in memory", ["local"], "let isTest = true\nlet a = view.modelContainer(for: [Note.self], inMemory: isTest)"),
         Case("a modifier", ["syncs"], "let a = view.modelContainer(for: [Note.self])"),
     ]

@@ -3,11 +3,15 @@ extension StoreFinder {
     mutating func findCoreData() {
         guard !coreDataModels.isEmpty else { return findContainerWithoutModel() }
         let uses = sources.flatMap { source in
-            source.facts.uses.filter { $0.kind == .persistentCloudKitContainer && !$0.context.isPreview }.map { (use: $0, source: source) }
+            source.facts.uses.filter {
+                $0.kind == .persistentCloudKitContainer && !$0.context.isPreview && !$0.context.isDebugOnly
+            }.map { (use: $0, source: source) }
         }
         guard let first = uses.first else { return }
         let calls = sources.flatMap { source in
-            source.facts.containers.filter { $0.callee == "NSPersistentCloudKitContainer" }.map { (call: $0, source: source) }
+            source.facts.containers.filter {
+                $0.callee == "NSPersistentCloudKitContainer" && !$0.context.isPreview && !$0.context.isDebugOnly
+            }.map { (call: $0, source: source) }
         }
         let names = Set(
             calls.compactMap { $0.call.argument("name") }.filter { $0.hasPrefix("\"") }.map { String($0.dropFirst().dropLast()) })
@@ -55,7 +59,7 @@ extension StoreFinder {
         of model: CoreDataModel, made uses: [(use: SwiftFacts.Use, source: SwiftSource)], at container: SourceLocation
     ) -> Bool {
         let settings = sources.flatMap { source in
-            source.facts.storeSettings.filter { !$0.context.isPreview }.map { (setting: $0, source: source) }
+            source.facts.storeSettings.filter { !$0.context.isPreview && !$0.context.isDebugOnly }.map { (setting: $0, source: source) }
         }
         let made = settings.filter { $0.setting.kind == .description }
         let all = Set(model.entities.map(\.name))

@@ -112,6 +112,8 @@ final class SwiftCodes {
         // A circle brings no caller of its own.
         guard visited.insert(code.source.path.hashValue ^ owner.name).inserted else { return false }
         guard let callers = callers(of: owner, in: code), !callers.isEmpty else { return true }
+        // An initializer may be called without the name of its type.
+        if code.walker[owner.name].word == .`init`, let type = owner.types.last, code.callsInitializer(of: type) { return true }
         return callers.contains { !$0.isDead && !$0.isPreview && isShipped($0.token, $0.code, &visited) }
     }
 }

@@ -35,7 +35,7 @@ struct CountedNumbers {
 struct Editors {
     private let long: Set<String>
     private let short: Set<String>
-    private static let longNames: Set = ["notes", "body", "markdown", "journal", "transcript", "content"]
+    private static let longNames: Set = ["notes", "body", "markdown", "journal", "transcript"]
 
     init(_ sources: [SwiftSource]) {
         let long = sources.reduce(into: Set<String>()) { $0.formUnion($1.facts.longEdits) }
@@ -48,7 +48,7 @@ struct Editors {
         if long.contains(name) { return !["name", "title"].contains { name.lowercased().hasSuffix($0) } }
         if short.contains(name) { return false }
         let name = name.lowercased()
-        return Self.longNames.contains { name == $0 || $0 != "content" && name.hasSuffix($0) }
+        return Self.longNames.contains(where: name.hasSuffix)
     }
 }
 
@@ -64,8 +64,10 @@ extension Entity.Attribute {
 
     /// Parts of names of values that consist of several numbers: nobody adds one to them.
     private static let namesOfValues = [
-        "bounds", "color", "colour", "coordinate", "embedding", "fingerprint", "frame", "gradient", "histogram", "location", "matrix",
-        "normal", "offset", "origin", "position", "quaternion", "region", "rgb", "rotation", "scale", "sample", "transform", "translation",
+        "axis", "bound", "box", "color", "colour", "coordinate", "curve", "embedding", "feature", "fingerprint", "frame", "gradient",
+        "histogram", "location", "matrix",
+        "normal", "offset", "origin", "position", "quaternion", "region", "rect", "rgb", "rotation", "scale", "sample", "signal",
+        "spectrum", "transform", "translation",
         "vector", "vertex", "vertices", "waveform", "weights",
     ]
 }

@@ -119,6 +119,17 @@ final class SwiftCode {
         return all.prefix(Self.after(all, token)).suffix(64)
     }
 
+    /// Whether the file calls an initializer of a type inside it by `Self(…)`, `self.init(…)` or `.init(…)`.
+    func callsInitializer(of type: String) -> Bool {
+        let names = [SwiftWalker.hash("init"), SwiftWalker.hash("Self")].flatMap { calls[$0, default: []] }
+        return names.prefix(256).contains { token in
+            guard !isDead(token), types(around: token).contains(type) else { return false }
+            if walker[token].word != .`init` { return true }
+            guard walker[token - 1].kind == .dot else { return false }
+            return walker[token - 2].word == .`self` || walker[token - 2].kind != .identifier
+        }
+    }
+
     /// The functions and properties around a token, innermost first.
     func owners(of token: Int) -> [SwiftDeclaration] {
         var found: [SwiftDeclaration] = []

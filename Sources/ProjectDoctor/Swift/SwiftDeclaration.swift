@@ -51,6 +51,16 @@ extension SwiftWalker {
         declare(name, .type, body: body..<Int(self[body].partner) + 1, types: types, conforms: conforms.map { self.name($0) })
     }
 
+    /// Keeps the variable of a loop, which is one of what it goes through.
+    mutating func declareElement(_ name: Int) {
+        guard keepsDeclarations else { return }
+        var brace = name + 2
+        while self[brace].kind != .openBrace, !self[brace].isClosing, self[brace].kind != .end, brace < name + 256 {
+            brace = self[brace].isOpening ? max(brace, Int(self[brace].partner)) + 1 : brace + 1
+        }
+        if self[brace].kind == .openBrace { declare(name, .variable, value: name + 2..<brace) }
+    }
+
     /// Keeps the names of `let (first, second) = value`, whose parenthesis is a token.
     mutating func declareTuple(_ open: Int) {
         let equals = Int(self[open].partner) + 1

@@ -131,7 +131,10 @@ extension SwiftWalker {
         }
         let parameters = keyword == .deinit ? index : next
         if keyword != .deinit { next = Int(self[next].partner) + 1 }
-        guard let body = bodyOfFunction(next) else { return }
+        guard let body = bodyOfFunction(next) else {
+            declare(nameToken, .function, parameters: parameters)
+            return
+        }
         var scope = Scope(kind: .function, end: Int(self[body].partner))
         scope.types = scopes.last?.types ?? []
         scope.isPreview = scopes.last?.isPreview ?? false

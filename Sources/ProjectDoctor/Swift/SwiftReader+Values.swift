@@ -27,9 +27,9 @@ extension SwiftWalker {
         // `if let data = rule`: the data of the rule.
         let hash = hash(property)
         for binding in bindings.suffix(8) where binding.name >= 0 && self.hash(binding.name) == hash {
-            if let source = lastName(binding.equals + 1..<min(endOfExpression(binding.equals + 1, limit: 16), index)) {
-                addEncoding(source, compactText(list[0].value.dropLast(2)))
-            }
+            var source = binding.equals + 1
+            while self[source + 1].kind == .dot, self[source + 2].kind == .identifier, source < binding.equals + 16 { source += 2 }
+            if self[source].kind == .identifier { addEncoding(source, compactText(list[0].value.dropLast(2))) }
         }
     }
 
@@ -94,14 +94,31 @@ extension SwiftWalker {
     mutating func readEditor(_ word: SwiftWord) {
         guard self[index + 1].kind == .openParenthesis else { return }
         let list = arguments(index + 1)
-        guard let value = list.first(where: { $0.label >= 0 && spells($0.label, "text") })?.value, let last = lastName(value) else {
-            return
-        }
+        guard let value = list.first(where: { $0.label >= 0 && spells($0.label, "text") })?.value else { return }
         let isVertical = list.contains { argument in
             argument.label >= 0 && spells(argument.label, "axis") && argument.value.last.map { spells($0, "vertical") } == true
         }
-        let name = String(name(last).drop { $0 == "$" })
-        if word == .textEditor || isVertical { facts.longEdits.insert(name) } else { facts.shortEdits.insert(name) }
+        let isLong = word == .textEditor || isVertical
+        func insert(_ token: Int) {
+            let name = String(name(token).drop { $0 == "$" })
+            if isLong { facts.longEdits.insert(name) } else { facts.shortEdits.insert(name) }
+        }
+        for token in value.prefix(64) where self[token].kind == .identifier {
+            if bytes[self[token].offset] == UInt8(ascii: "$"), self[token].range.count > 1,
+                !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[self[token].offset + 1])
+            {
+                // `$note.body`, and what may come after it such as `.bound`.
+                var last = token
+                while self[last + 1].kind == .dot, self[last + 2].kind == .identifier, last < token + 8 {
+                    last += 2
+                    insert(last)
+                }
+                if last == token { insert(token) }
+            } else if self[token + 1].word == .assign, self[token - 1].kind == .dot {
+                // `Binding(get: …, set: { note.body = $0 })`
+                insert(token)
+            }
+        }
     }
 
     /// Follows variables of which something is known to the properties that are given their values.

@@ -190,7 +190,10 @@ struct SwiftWalker {
             (prefix.isEmpty, prefix.isLazy) = (false, true)
             return true
         case .for:
-            if self[index + 1].kind == .identifier, self[index + 2].word == .in { declareRecord(index + 1, Self.unknownVariable) }
+            if self[index + 1].kind == .identifier, self[index + 2].word == .in {
+                declareRecord(index + 1, Self.unknownVariable)
+                declareElement(index + 1)
+            }
         case .inout: if previous.kind == .colon { inoutParameters.append(index - 2) }
         case _ where word.isModifier:
             prefix.isEmpty = false
