@@ -76,7 +76,7 @@ package enum Doctor {
                     if !options.rules.isEmpty { finding.edits += finding.additions }
                     // What is not known to sync is not known to break, and what users do not get breaks nothing of theirs.
                     let isMild = finding.isUncertain || unshipped.contains(RelativePath.dataModelOrSelf(finding.location.path))
-                    finding.severity = isMild ? max(rule.severity, .warning) : rule.severity
+                    finding.severity = max(rule.severity, isMild ? .warning : .error, finding.limit)
                     if let reason = ignored.reason(for: finding) {
                         diagnosis.ignored.append((finding, reason))
                     } else {
@@ -108,6 +108,10 @@ package struct Diagnosis: Sendable {
     package let syncs: Bool
     /// What stores and logs show.
     package fileprivate(set) var measurements: [Measurement] = []
+    /// What would keep those models from CloudKit that do not sync.
+    package let obstacles: CloudKitObstacles
+    /// The relationships of the models that sync, or may.
+    package let relationships: [RelationshipSummary]
 
     init(_ whole: Evidence, _ parts: [Evidence], notes: [Note]) {
         var known: Set<Note> = []
@@ -118,6 +122,8 @@ package struct Diagnosis: Sendable {
         checklist = ChecklistItem.all(whole)
         let entities = Set(parts.flatMap(\.entities.values).map(\.location))
         counts = (whole.project.targets.count, whole.sources.count, entities.count)
+        obstacles = CloudKitObstacles(parts)
+        relationships = RelationshipSummary.all(parts)
         syncs = whole.syncs || parts.contains(where: \.syncs)
     }
 

@@ -20,7 +20,9 @@ struct ForeignNameTests {
                 platform: iOS
                 sources: [Other\(shared ? ", Notes" : "")]
                 entitlements: {path: Other/Other.entitlements}
-                settings: {base: {APS_ENVIRONMENT: development, INFOPLIST_FILE: Notes/Info.plist}}
+                settings:
+                  base: {INFOPLIST_FILE: Notes/Info.plist, IPHONEOS_DEPLOYMENT_TARGET: "18.0"}
+                  configs: {Debug: {APS_ENVIRONMENT: development}, Release: {APS_ENVIRONMENT: production}}
 
             """
         return fixture

@@ -308,7 +308,7 @@ struct RuleTests {
         #expect(diagnosis.stores.first?.entities == ["Note", "Tag"])
     }
 
-    @Test(arguments: breaches + coreDataBreaches) func oneBreachIsOneFinding(breach: Breach) {
+    @Test(arguments: breaches + coreDataBreaches + actionBreaches) func oneBreachIsOneFinding(breach: Breach) {
         var fixture = DoctorFixture()
         breach.change(&fixture)
         let diagnosis = fixture.diagnosis()
@@ -318,7 +318,9 @@ struct RuleTests {
 
     @Test func everyRuleHasABreach() {
         // One is found with --strict alone, one is that a notification has no listener.
-        let tested = Set((Self.breaches + Self.coreDataBreaches).map(\.rule)).union(["schema.strict-optional", "reporting.remote-change"])
+        let tested = Set((Self.breaches + Self.coreDataBreaches + Self.actionBreaches).map(\.rule)).union([
+            "schema.strict-optional", "reporting.remote-change",
+        ])
         #expect(Set(Rule.all.map(\.id)) == tested)
     }
 

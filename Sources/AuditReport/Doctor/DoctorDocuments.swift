@@ -9,7 +9,8 @@ package enum DoctorDocuments {
     ///
     /// `findings` is a list of `{rule, severity, path, line, column, message, fix}`; `ignored` has a `reason` beside these; `notes` is a
     /// list of `{path, line, column, sentence}`; `stores` a list of `{framework, syncs?, reason, entities, path, line, column}`;
-    /// `checklist` a list of `{title, state, detail}`; and `measurements`, of stores and logs, a list of
+    /// `checklist` a list of `{title, state, detail}`; `relationships` one of `{name, destination, kept, path, line, column}`;
+    /// `obstacles`, of models that do not sync, one of `{what, count}`; and `measurements`, of stores and logs, a list of
     /// `{source, records, bytes, bytesPerMonth?, waiting?, fields, losses}`, with `waiting` `{writes, bytes}`, `fields` a list of
     /// `{recordType, field, values, bytes, largest, isAsset}` and `losses` one of `{recordType, field, edits}`.
     package static func json(_ diagnosis: Diagnosis) -> [UInt8] {
@@ -42,6 +43,20 @@ package enum DoctorDocuments {
                     object.field("title", item.title)
                     object.field("state", item.state.rawValue)
                     object.field("detail", item.detail)
+                }
+            }
+            object.list("relationships", diagnosis.relationships) { list, relationship in
+                list.object { object in
+                    object.field("name", relationship.name)
+                    object.field("destination", relationship.destination)
+                    object.field("kept", relationship.kept)
+                    location(&object, relationship.location)
+                }
+            }
+            object.list("obstacles", diagnosis.obstacles.counts) { list, obstacle in
+                list.object { object in
+                    object.field("what", obstacle.one)
+                    object.field("count", obstacle.count)
                 }
             }
             if !diagnosis.measurements.isEmpty {

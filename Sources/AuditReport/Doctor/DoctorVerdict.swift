@@ -49,6 +49,7 @@ package enum DoctorVerdict {
             }
         }
         for measurement in diagnosis.measurements { lines.sizes(measurement) }
+        lines.relationships(diagnosis)
         lines.checklist(diagnosis)
         lines.suitability(diagnosis)
         if !diagnosis.notes.isEmpty {
@@ -208,6 +209,15 @@ private struct Lines {
         if let source = rule.source { paragraph("Source: " + source, indentation: 2, cutsWords: false) }
     }
 
+    /// The relationships of what syncs, and how they are kept.
+    mutating func relationships(_ diagnosis: Diagnosis) {
+        if diagnosis.relationships.isEmpty { return }
+        title("Relationships")
+        for relationship in diagnosis.relationships {
+            paragraph("\(relationship.name) to \(relationship.destination), \(relationship.kept)", indentation: 2)
+        }
+    }
+
     mutating func checklist(_ diagnosis: Diagnosis) {
         guard diagnosis.syncs || !diagnosis.stores.isEmpty else { return }
         text += "\n"
@@ -225,17 +235,29 @@ private struct Lines {
 
     mutating func suitability(_ diagnosis: Diagnosis) {
         guard diagnosis.syncs || !diagnosis.stores.isEmpty else { return }
-        let against = diagnosis.reasonsAgainstCloudKit
         text += "\n"
-        let sentence =
-            against.isEmpty
-            ? "Nothing found speaks against it, as long as the last writer may win a field."
-            : "What the project asks for and CloudKit does not give: \(against.joined(separator: "; "))."
+        let sentence = diagnosis.suitability
         paragraph("CloudKit or not? " + sentence, indentation: 0)
     }
 }
 
 extension Diagnosis {
+    /// Whether CloudKit suits: what speaks against it in what syncs, and what stands in the way of what does not yet.
+    var suitability: String {
+        let against = reasonsAgainstCloudKit
+        var sentences: [String] = []
+        if !against.isEmpty {
+            sentences.append("What the project asks for and CloudKit does not give: \(against.joined(separator: "; ")).")
+        } else if syncs || obstacles.counts.isEmpty {
+            sentences.append("Nothing found speaks against it, as long as the last writer may win a field.")
+        }
+        if !obstacles.counts.isEmpty {
+            let counts = obstacles.counts.map { HumanNumber.count($0.count, $0.one, $0.many) }
+            sentences.append("In the way of what is local: \(counts.joined(separator: ", ")).")
+        }
+        return sentences.joined(separator: " ")
+    }
+
     /// What the project needs that CloudKit does not give, as phrases for a sentence.
     var reasonsAgainstCloudKit: [String] {
         let rules = Set(findings.map(\.rule))

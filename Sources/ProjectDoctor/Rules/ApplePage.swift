@@ -15,6 +15,15 @@ enum ApplePage {
     static let container = documentation + "cloudkit/ckcontainer/init(identifier:)"
     static let record = documentation + "cloudkit/ckrecord"
     static let asset = documentation + "cloudkit/ckasset"
+    static let accounts = documentation + "cloudkit/ckcontainer/accountstatus(completionhandler:)"
+    static let conflicts = documentation + "cloudkit/ckerror/code/serverrecordchanged"
+    static let shares = documentation + "cloudkit/ckshare"
+    static let subscriptions = documentation + "cloudkit/remote-records"
+    static let schemaFiles = documentation + "cloudkit/integrating-a-text-based-schema-into-your-workflow"
+    static let configuration = documentation + "swiftdata/modelconfiguration"
+    static let deletedStores = documentation + "swiftdata/modelcontainer/deletealldata()"
+    static let coordinator = documentation + "coredata/nspersistentstorecoordinator"
+    static let storeDescriptions = documentation + "coredata/setting-up-core-data-with-cloudkit"
     static let requestLimit = documentation + "cloudkit/ckerror/code/limitexceeded"
     static let sizes =
         "developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html"
@@ -22,5 +31,7 @@ enum ApplePage {
     static let containerIdentifiers = documentation + "bundleresources/entitlements/com.apple.developer.icloud-container-identifiers"
     static let containerEnvironment = documentation + "bundleresources/entitlements/com.apple.developer.icloud-container-environment"
     static let pushes = documentation + "bundleresources/entitlements/aps-environment"
+    static let services = documentation + "bundleresources/entitlements/com.apple.developer.icloud-services"
+    static let keyValueStore = documentation + "bundleresources/entitlements/com.apple.developer.ubiquity-kvstore-identifier"
     static let groupFolder = documentation + "foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)"
 }

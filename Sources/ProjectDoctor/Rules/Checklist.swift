@@ -22,7 +22,6 @@ package struct ChecklistItem: Sendable {
         let pushes = apps.filter { $0.pushKey != nil }
         let values = pushes.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
         let isObserved = !evidence.uses(.notification).isEmpty || !evidence.uses(.observer).isEmpty
-        let refreshes = !evidence.uses(.foreground).isEmpty
         var lacks: [String] = []
         if !hasService { lacks.append("iCloud with CloudKit") }
         if !hasPush { lacks.append("Push Notifications") }
@@ -42,19 +41,7 @@ package struct ChecklistItem: Sendable {
             ChecklistItem(
                 title: "Remote changes are observed", state: isObserved ? .yes : .no,
                 detail: isObserved ? "it listens to them" : "nothing listens to them"),
-            ChecklistItem(
-                title: "A context is refreshed, edits kept", state: .unknown,
-                detail: "does it wait for unsaved edits?"),
-            ChecklistItem(
-                title: "Coming to the front refreshes", state: refreshes ? .yes : .no,
-                detail: refreshes ? "scenePhase or its like is used" : "nothing uses scenePhase"),
-            ChecklistItem(
-                title: "Screens follow a remote reload", state: .unknown, detail: "while another device edits"),
-            ChecklistItem(
-                title: "Two devices pass the batch test", state: .unknown, detail: "edit many records, watch the other"),
-            ChecklistItem(
-                title: "CloudKit Console is in the README", state: .unknown, detail: "how to see what was exported"),
-        ]
+        ] + answers(evidence)
     }
 }
 

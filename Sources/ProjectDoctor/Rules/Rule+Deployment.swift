@@ -104,9 +104,8 @@ extension Rule {
             consequence: "Changes of other devices come when the app starts or is brought to the front, and not before",
             source: "\(ApplePage.pushes); 0xCUB3/wBlock#487"
         ) { evidence in
-            guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, let mine = all.first(where: \.hasCloudKit),
+                guard app.kind == .app, evidence.syncs || evidence.asksForPushes(app), let mine = all.first(where: \.hasCloudKit),
                     let key = app.pushKeys.first(where: { key in all.allSatisfy { $0.raw(key) == nil } })
                 else { return nil }
                 return Finding(
@@ -157,9 +156,8 @@ extension Rule {
             consequence: "Pushes that should wake the app in the background are not delivered, so that it syncs when it is opened",
             source: "\(ApplePage.syncedModels); 0xCUB3/wBlock#487"
         ) { evidence in
-            guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, all.contains(where: \.hasCloudKit),
+                guard app.kind == .app, evidence.syncs || evidence.asksForPushes(app, isSilent: true), all.contains(where: \.hasCloudKit),
                     app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
                 else { return nil }
                 let lists = evidence.information.filter { $0.target.location == app.location }.map(\.list)
@@ -276,10 +274,26 @@ extension Rule {
         ) { evidence in
             // Who reads the zone, or is told of it, changes nothing there.
             let named = Set(evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly }.map(\.location.path))
-            return evidence.uses(.zoneWrite).filter { !$0.use.context.isDebugOnly && named.contains($0.location.path) }.prefix(1).map {
-                Finding(
-                    $0.location, "records or zones are changed beside com.apple.coredata.cloudkit.zone",
-                    fix: "read the store instead; look at records in CloudKit Console, and keep own records in a zone of their own")
+            let writes = evidence.uses(.zoneWrite).filter { named.contains($0.location.path) }
+            // Records of the mirroring's types, where something is mirrored.
+            let isMirrored = evidence.scope.stores.contains { $0.syncs != false }
+            let records = (evidence.uses(.recordType) + evidence.uses(.recordKey)).filter {
+                isMirrored && $0.use.detail?.hasPrefix("CD_") == true
+            }
+            var known: Set<String> = []
+            return (records + writes).filter { !$0.use.context.isDebugOnly && known.insert($0.location.path).inserted }.map {
+                use, location in
+                let what =
+                    switch use.kind {
+                    case .recordType: "a record of the mirroring's type \(use.detail ?? "") is made"
+                    case .recordKey: "the mirroring's field \(use.detail ?? "") is set"
+                    default: "records or zones are changed beside com.apple.coredata.cloudkit.zone"
+                    }
+                return Finding(
+                    location, what,
+                    fix:
+                        "change objects of the store instead, and let the mirroring export them; look at records in CloudKit Console, and "
+                        + "keep own records in a zone of their own")
             }
         },
         Rule(
@@ -361,6 +375,14 @@ extension Evidence {
         }
             || !uses(.container).isEmpty
             || !uses(.syncEngine).isEmpty
+    }
+
+    /// Whether an app subscribes to changes, or registers for pushes.
+    ///
+    /// - Parameter isSilent: Whether only pushes that wake the app count.
+    fileprivate func asksForPushes(_ app: BuildTarget, isSilent: Bool = false) -> Bool {
+        let uses = isSilent ? uses(.subscription).filter { $0.use.detail == "silent" } : uses(.subscription) + uses(.remoteRegistration)
+        return uses.contains { use in holders(of: use.location.path).contains { $0.location == app.location } }
     }
 
     /// The files of a target, and then of libraries that it depends on, that use CloudKit, with the location of the first use.

@@ -120,7 +120,7 @@ extension Evidence {
     }
 
     /// The keys that own code sets to anything, those of CloudKit's own left out.
-    fileprivate var ownFields: [(use: SwiftFacts.Use, field: SwiftFacts.RecordField, key: String, location: SourceLocation)] {
+    var ownFields: [(use: SwiftFacts.Use, field: SwiftFacts.RecordField, key: String, location: SourceLocation)] {
         uses(.recordKey).compactMap { use, location in
             guard let field = use.field, let key = use.detail, !field.isRemoval, !use.context.isDebugOnly else { return nil }
             let isOfSystem = key.hasPrefix("cloudkit.") || key.hasPrefix("_") || key == "parent" || key == "share"

@@ -39,7 +39,8 @@ package struct Rule: Sendable {
 
     /// Every rule, in the order in which findings of one severity are shown.
     package static let all: [Rule] =
-        schema + stores + evolution + production + records + deployment + reporting + losses + measuredLosses + size
+        schema + localSchema + evolution + production + unchecked + records + deployment + setup + stores + reporting + ownCode
+        + losses + ownLosses + together + measuredLosses + size
 }
 
 /// One cause for which a rule is broken, however many targets or configurations share it.
@@ -67,11 +68,14 @@ package struct Finding: Sendable {
 
     /// Whether it is known to break nothing that users get: a store that syncs is not known to, or debug builds alone have it.
     package let isUncertain: Bool
+    /// What it is at most, where it is less than its rule.
+    let limit: Rule.Severity
 
     init(
         _ location: SourceLocation, _ message: String, fix: String, edits: [TextEdit] = [], additions: [TextEdit] = [],
-        isUncertain: Bool = false
+        isUncertain: Bool = false, atMost limit: Rule.Severity = .error
     ) {
+        self.limit = limit
         self.location = location
         self.message = message
         self.fix = fix

@@ -29,6 +29,8 @@ package struct SwiftFacts: Sendable {
     package var encodings: [Encoding] = []
     /// Properties marked `@NSManaged`.
     package var managed: [ManagedProperty] = []
+    /// Properties that are given a value, or bound to a control.
+    package var edits: [Edit] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
     package var valueTypes: [ValueType] = []
     /// Hashes of the names that are called or declared, in order: a file that lacks one need not be read again for it.
@@ -248,6 +250,36 @@ package struct SwiftFacts: Sendable {
             /// `FileManager…containerURL(forSecurityApplicationGroupIdentifier:)` or `groupContainer:`: the detail is the identifier where
             /// it is a literal.
             case appGroup
+            /// `case .serverRecordChanged:` and its like, with nothing done about the record.
+            case droppedConflict
+            /// A whole store deleted or replaced: the detail is the method.
+            case storeDeletion
+            /// A store copied, moved or migrated.
+            case storeCopy
+            /// A store in memory.
+            case inMemoryStore
+            /// A method of the app's own that is named as one of a framework: the detail is the name.
+            case ownMethod
+            /// A subscription to changes of a database; the detail is "silent" where it is told to wake the app.
+            case subscription
+            /// `registerForRemoteNotifications()`.
+            case remoteRegistration
+            /// `NSUbiquitousKeyValueStore`.
+            case keyValueStore
+            /// The iCloud account looked at, or its change observed.
+            case accountCheck
+            /// A timer or loop that asks for sync: the detail is what it calls.
+            case polling
+            /// `publicCloudDatabase`; likewise the private and the shared one; `CKShare(…)`; `CKAsset(…)`.
+            case publicDatabase, privateDatabase, share, asset
+            /// `hasChanges` asked before something is replaced.
+            case pendingEdits
+            /// Contexts that merge what is imported by themselves.
+            case automaticMerge
+            /// A context whose objects are thrown away or fetched anew.
+            case contextReset
+            /// `@Query`, `@FetchRequest`, or a fetched results controller.
+            case liveQuery
         }
 
         package let kind: Kind
@@ -272,6 +304,10 @@ package struct SwiftFacts: Sendable {
         package let isEncrypted: Bool
         /// Whether it is set to nil.
         package let isRemoval: Bool
+        /// What the value is, where it is one of which edits to parts are lost.
+        package let shape: Shape?
+
+        package enum Shape: Sendable { case list, encoded, counter }
     }
 
     /// A name for something that a call may be given.
@@ -321,6 +357,16 @@ package struct SwiftFacts: Sendable {
         package let owner: String
         package let name: String
         package let type: String
+    }
+
+    /// `object.property = value`, or `$object.property` of a form.
+    package struct Edit: Sendable {
+        package let object: String
+        /// Nil where the object itself is made.
+        package let property: String?
+        /// The byte at which the function, closure or type ends in which it is edited together with others.
+        package let group: Int
+        package let context: Context
     }
 
     /// A type that is declared in the project and is no model.

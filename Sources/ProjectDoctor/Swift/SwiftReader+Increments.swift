@@ -8,6 +8,7 @@ extension SwiftWalker {
         case .ampersand: if self[index + 1].kind == .identifier, !self[index + 1].hasSpaceBefore { loseRecord(index + 1) }
         case .assign:
             assignRecord()
+            readEdit()
             if self[index - 1].kind == .closeBracket {
                 readSubscriptAssignment()
             } else if self[index - 1].kind == .identifier, self[index + 1].kind == .identifier {

@@ -171,7 +171,7 @@ extension SwiftWalker {
         // `nil`, or `nil as String?`.
         let isNil = self[value.lowerBound].word == .nil && (value.count == 1 || self[value.lowerBound + 1].word == .as)
         facts.uses[facts.uses.count - 1].field = SwiftFacts.RecordField(
-            valueTypes: fieldTypes(value), isEncrypted: isEncrypted, isRemoval: isNil)
+            valueTypes: fieldTypes(value), isEncrypted: isEncrypted, isRemoval: isNil, shape: shape(value, key: key))
         let variable = self[base - 1].kind == .dot ? Self.declaredVariable : recordsInSight[hash(base)]?.last ?? Self.declaredVariable
         recordKeys.append((facts.uses.count - 1, base, variable))
     }
@@ -193,8 +193,8 @@ extension SwiftWalker {
 
     // MARK: Values
 
-    /// The types of a field that take the value of an expression; nil where it does not tell.
-    private func fieldTypes(_ range: Range<Int>) -> Set<String>? {
+    /// The types of a field that take the value at the head of an expression; nil where that does not tell.
+    func typesOfHead(_ range: Range<Int>) -> Set<String>? {
         let cast = range.prefix(64).first { self[$0].word == .as }
         let value = range.lowerBound..<(cast ?? range.upperBound)
         guard let first = value.first, let last = value.last else { return nil }

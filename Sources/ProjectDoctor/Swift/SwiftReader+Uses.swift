@@ -5,7 +5,7 @@ extension SwiftWalker {
         switch word {
         // SwiftData.
         case .modelConfiguration, .modelContainerType, .schema: readCall(word)
-        case .modelContainer: if self[index - 1].kind == .dot { readCall(word) }
+        case .modelContainer: if self[index - 1].kind == .dot { readCall(word) } else { readAction(word) }
         case .`init`:
             let base = self[index - 2].kind
             if base != .identifier && base != .closeParenthesis && base != .closeBracket || self[index - 1].hasSpaceBefore {
@@ -39,9 +39,12 @@ extension SwiftWalker {
         case .ckSyncEngineDelegate: addUse(.syncEngine, nil, at: index)
         case .ckContainer: readContainer()
         case .ckRecord: readRecord()
-        case .savePolicy: readChoice(.savePolicy, ["changedKeys", "allKeys", "ifServerRecordUnchanged"])
+        case .savePolicy: readSavePolicy()
+        case .recordSavePolicy: readPolicyValue()
+        case .serverRecordChanged: readConflict()
         case .databaseScope: readChoice(.databaseScope, ["public", "private", "shared"])
         case .setValue, .setObject: readKeyedValue()
+        case .encode: readEncoding()
         case .deleteRecord, .deleteRecordZone, .modifyRecords, .modifyRecordZones:
             if next.kind == .openParenthesis, self[index - 1].word != .func { addUse(.zoneWrite, nil, at: index) }
         case .recordIDsToDelete, .recordsToSave, .recordZoneIDsToDelete:
@@ -59,7 +62,7 @@ extension SwiftWalker {
         case .forSecurityApplicationGroupIdentifier:
             if next.kind == .colon { addUse(.appGroup, detailOf: argument(index + 2), at: index) }
         case .groupContainer: if next.kind == .colon { readGroupContainer() }
-        default: break
+        default: readAction(word)
         }
     }
 

@@ -71,6 +71,8 @@ struct SwiftWalker {
     var recordOrder: [Int] = []
     /// The variable that is given the new record at a token.
     var awaitedRecords: [Int: Int] = [:]
+    /// Local names that are given an encoded value, with their functions.
+    var encodedNames: Set<Int> = []
     /// Whether the file names `CKRecord` at all.
     let hasRecords: Bool
 
@@ -146,10 +148,15 @@ struct SwiftWalker {
             case .openBrace: enter()
             case .macro: readMacro(token.word)
             case .identifier:
-                if token.word != .none { belongsToPrefix = readWord(token.word) || belongsToPrefix }
+                if token.word != .none {
+                    belongsToPrefix = readWord(token.word) || belongsToPrefix
+                } else if bytes[token.offset] == UInt8(ascii: "$") {
+                    readBoundEdit()
+                }
             case .string:
                 // As long as the name in quotes.
                 if token.range.count == 34, spells(index, "\"com.apple.coredata.cloudkit.zone\"") { addUse(.mirroredZone, nil, at: index) }
+                if token.range.count == 11, spells(index, "\"/dev/null\"") { addUse(.inMemoryStore, nil, at: index) }
             case .symbol:
                 if token.word != .none { readSymbol(token.word) }
             default: break

@@ -73,6 +73,25 @@ enum SwiftWord: String, CaseIterable {
     case applicationWillEnterForeground, forSecurityApplicationGroupIdentifier, groupContainer, scenePhase
     case sceneWillEnterForeground, willEnterForeground, willEnterForegroundNotification
     case debug = "DEBUG"
+    // Actions of apps: on stores, accounts, pushes, and what a screen follows.
+    case ckAccountChanged = "CKAccountChanged"
+    case ckAsset = "CKAsset"
+    case ckDatabaseSubscription = "CKDatabaseSubscription"
+    case ckQuerySubscription = "CKQuerySubscription"
+    case ckRecordZoneSubscription = "CKRecordZoneSubscription"
+    case ckShare = "CKShare"
+    case fetchRequest = "FetchRequest"
+    case modelContextRefresh = "ModelContextRefresh"
+    case nsFetchedResultsController = "NSFetchedResultsController"
+    case nsInMemoryStoreType = "NSInMemoryStoreType"
+    case nsUbiquitousKeyValueStore = "NSUbiquitousKeyValueStore"
+    case nsUbiquityIdentityDidChange = "NSUbiquityIdentityDidChange"
+    case query = "Query"
+    case recordSavePolicy = "RecordSavePolicy"
+    case accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, encode, erase, hasChanges,
+        migratePersistentStore
+    case notAuthenticated, privateCloudDatabase, publicCloudDatabase, publish, refreshAllObjects, registerForRemoteNotifications, reset
+    case rollback, save, scheduledTimer, serverRecordChanged, sharedCloudDatabase, shouldSendContentAvailable, sleep, ubiquityIdentityToken
 
     /// Whether a declaration begins with it, so that no type or expression goes on.
     var beginsDeclaration: Bool {

@@ -1,0 +1,92 @@
+import SyncLines
+
+extension Rule {
+    /// What an app's own CloudKit code does with conflicts, accounts and databases.
+    static let ownCode: [Rule] = [
+        Rule(
+            "reporting.dropped-conflict", .warning, "A conflict is merged, and not passed over",
+            consequence:
+                "The server refused the record since another device was first: the edit that was to be saved is lost without a trace, unless "
+                + "it is merged into the server's record and saved again",
+            source: ApplePage.conflicts
+        ) { evidence in
+            evidence.uses(.droppedConflict).filter { !$0.use.context.isDebugOnly }.map { _, location in
+                Finding(
+                    location, "serverRecordChanged is taken up, and neither serverRecord nor clientRecord is looked at",
+                    fix: "merge the edit into serverRecord (CKRecordChangedErrorServerRecordKey), and save that record")
+            }
+        },
+        Rule(
+            "reporting.account", .advice, "Own CloudKit code looks at the account",
+            consequence:
+                "Without an account every request fails, and after a change of account the cache is another person's: nothing tells the user",
+            source: ApplePage.accounts
+        ) { evidence in
+            let writes = evidence.uses(.recordType) + evidence.uses(.syncEngine) + evidence.uses(.savePolicy)
+            let isPrivate = !evidence.uses(.privateDatabase).isEmpty || !evidence.uses(.syncEngine).isEmpty
+            guard let first = writes.min(by: { $0.location < $1.location }), isPrivate, evidence.uses(.accountCheck).isEmpty else {
+                return []
+            }
+            return [
+                Finding(
+                    first.location,
+                    "records are saved to the user's database, and nothing asks for accountStatus or observes CKAccountChanged",
+                    fix:
+                        "ask CKContainer.accountStatus() when the app starts, observe CKAccountChanged (accountChange of CKSyncEngine), and "
+                        + "say where there is no account")
+            ]
+        },
+        Rule(
+            "reporting.polling", .advice, "No timer asks for sync",
+            consequence:
+                "CloudKit tells by pushes and events: a timer costs battery and requests, is refused as too many, and shows changes later "
+                + "than a push does",
+            source: ApplePage.subscriptions
+        ) { evidence in
+            guard evidence.syncs else { return [] }
+            return evidence.uses(.polling).filter { !$0.use.context.isDebugOnly }.map { use, location in
+                Finding(
+                    location, "a timer calls \(use.detail ?? "") again and again",
+                    fix:
+                        "subscribe to changes (CKDatabaseSubscription, or the mirroring's events), and refresh once when the app comes to "
+                        + "the front")
+            }
+        },
+        Rule(
+            "deployment.public-share", .warning, "Nothing of the public database is shared by CKShare",
+            consequence: "A share lives in a custom zone of a private database, and the public one has no such zones: the save is refused",
+            source: ApplePage.shares
+        ) { evidence in
+            let files = evidence.publicFiles
+            var known: Set<String> = []
+            return evidence.uses(.share).filter { files.contains($0.location.path) && known.insert($0.location.path).inserted }.map {
+                Finding(
+                    $0.location, "a CKShare is made where publicCloudDatabase is the only database",
+                    fix: "keep what is shared in a zone of privateCloudDatabase, and share that")
+            }
+        },
+        Rule(
+            "size.public-assets", .advice, "The public database is not filled with files",
+            consequence:
+                "What is in it counts against the app's own quota and not the users': with many files it is used up, and then every save fails",
+            source: ApplePage.sizes
+        ) { evidence in
+            let files = evidence.publicFiles
+            var known: Set<String> = []
+            return evidence.uses(.asset).filter { files.contains($0.location.path) && known.insert($0.location.path).inserted }.map {
+                Finding(
+                    $0.location, "assets go to publicCloudDatabase",
+                    fix:
+                        "keep users' files in privateCloudDatabase, where they count as theirs; limit their size and number in the public one"
+                )
+            }
+        },
+    ]
+}
+
+extension Evidence {
+    /// The files that name the public database and no other.
+    fileprivate var publicFiles: Set<String> {
+        Set(uses(.publicDatabase).map(\.location.path)).subtracting(uses(.privateDatabase).map(\.location.path))
+    }
+}

@@ -1,0 +1,83 @@
+import SyncLines
+
+extension Rule {
+    /// Fields that one form or function edits.
+    static let together: [Rule] = [
+        Rule(
+            "losses.together", .advice, "What is edited together is kept together",
+            consequence:
+                "Keys are merged one by one: of two devices that save the same form a record may come out with one field of each. Others "
+                + "are edited apart, so that the model has parts that could be records of their own",
+            source: "\(ApplePage.records); insidegui/CloudKitchenSink20#2"
+        ) { evidence in
+            EditGroup.found(in: evidence).compactMap { entity, isUncertain, groups in
+                guard let first = groups.first else { return nil }
+                let apart = Set(groups.dropFirst().flatMap(\.fields)).subtracting(first.fields)
+                // Without fields that are edited elsewhere there is nothing to split.
+                guard first.fields.count >= 3, !apart.isEmpty else { return nil }
+                return Finding(
+                    first.location,
+                    "\(entity) has \(first.fields.sorted().joined(separator: ", ")) edited together here, and "
+                        + "\(apart.sorted().joined(separator: ", ")) elsewhere",
+                    fix:
+                        "keep what must agree in one value, or split the model: what is edited together in a record of its own with a "
+                        + "relationship to \(entity)",
+                    isUncertain: isUncertain)
+            }
+        }
+    ]
+}
+
+/// Fields of a model that one function, closure or form edits.
+struct EditGroup {
+    let fields: Set<String>
+    let location: SourceLocation
+
+    /// The groups of each entity that is judged, the largest first.
+    ///
+    /// An object that is made in the same function is filled, not edited.
+    ///
+    /// - Complexity: O(*n*) in the edits.
+    static func found(in evidence: Evidence) -> [(entity: String, isUncertain: Bool, groups: [EditGroup])] {
+        var owners: [String: Set<String>] = [:]
+        for (entity, _) in evidence.judged {
+            for field in entity.attributes.map(\.name) + entity.relationships.map(\.name) { owners[field, default: []].insert(entity.name) }
+        }
+        guard !owners.isEmpty else { return [] }
+        var groups: [String: [EditGroup]] = [:]
+        for source in evidence.productSources {
+            var edits: [Key: [SwiftFacts.Edit]] = [:]
+            for edit in source.facts.edits where !edit.context.isPreview && !edit.context.isDebugOnly {
+                edits[Key(object: edit.object, group: edit.group), default: []].append(edit)
+            }
+            for all in edits.values {
+                let fields = Set(all.compactMap(\.property))
+                guard let first = all.min(by: { $0.context.offset < $1.context.offset }), fields.count == Set(all.map(\.property)).count
+                else {
+                    continue
+                }
+                // Of one class alone.
+                var entities: Set<String>?
+                for field in fields {
+                    let own = owners[field, default: []]
+                    entities = entities.map { $0.intersection(own) } ?? own
+                }
+                guard let entities, entities.count == 1, let entity = entities.first else { continue }
+                groups[entity, default: []].append(EditGroup(fields: fields, location: source.location(first.context)))
+            }
+        }
+        return evidence.judged.compactMap { entity, isUncertain in
+            groups[entity.name].map { all in
+                (
+                    entity.name, isUncertain,
+                    all.ordered { $0.fields.count != $1.fields.count ? $0.fields.count > $1.fields.count : $0.location < $1.location }
+                )
+            }
+        }
+    }
+
+    private struct Key: Hashable {
+        let object: String
+        let group: Int
+    }
+}

@@ -1,0 +1,179 @@
+extension SwiftWalker {
+    // MARK: Policies
+
+    /// Reads the value of a `savePolicy`, of whatever shape.
+    mutating func readSavePolicy() {
+        guard self[index + 1].kind == .colon || self[index + 1].word == .assign else { return }
+        addPolicy(index + 2..<endOfExpression(index + 2, limit: 64))
+    }
+
+    /// Reads what a variable or function of the type `RecordSavePolicy` at `index` is or returns.
+    mutating func readPolicyValue() {
+        let next = index + 1
+        guard self[next].word == .assign || self[next].kind == .openBrace else { return }
+        var name = index
+        while name > index - 8, self[name - 1].kind == .dot { name -= 2 }
+        // A parameter or setting of that name was read at the name.
+        if self[name - 1].kind == .colon, self[name - 2].word == .savePolicy { return }
+        if self[next].word == .assign { return addPolicy(next + 1..<endOfExpression(next + 1, limit: 64)) }
+        addPolicy(next + 1..<min(Int(self[next].partner), next + 256))
+    }
+
+    /// Adds the policy among some tokens, of several the one under which no conflict is reported.
+    private mutating func addPolicy(_ range: Range<Int>) {
+        let names = range.filter { self[$0].kind == .identifier && self[$0 - 1].kind == .dot }.map { name($0) }
+        let known = ["changedKeys", "allKeys", "ifServerRecordUnchanged"]
+        guard let policy = known.first(where: names.contains) else { return }
+        addUse(.savePolicy, policy, at: index)
+    }
+
+    // MARK: Conflicts
+
+    /// Reads the branch that is taken for the `serverRecordChanged` at `index`, and adds it where it does nothing but go on.
+    mutating func readConflict() {
+        guard self[index - 1].kind == .dot else { return }
+        var first = index - 1
+        while first > index - 8, self[first].kind == .dot, self[first - 1].kind == .identifier, !self[first].hasSpaceBefore { first -= 2 }
+        guard let head = headOfBranch(first - (self[first].kind == .dot ? 1 : 0)) else { return }
+        let isCase = self[head].word == .case && ![.if, .guard, .while].contains(self[head - 1].word)
+        guard let body = isCase ? bodyOfCase() : bodyOfCondition(), let end = isDropped(body.tokens) else { return }
+        if end == .goesOn {
+            let after = body.after
+            // What comes behind the branch may still take up the error; a loop may try again.
+            guard self[head].word != .guard, self[after].kind == .closeBrace || self[after].kind == .end, !isRetried else { return }
+        }
+        addUse(.droppedConflict, nil, at: index)
+    }
+
+    private enum End { case leaves, goesOn }
+
+    /// The `case`, `catch`, `if` or `guard` before the condition that ends at a token.
+    private func headOfBranch(_ last: Int) -> Int? {
+        var token = last
+        for _ in 0..<48 {
+            switch self[token].word {
+            case .case, .catch, .if, .guard: if self[token - 1].kind != .dot { return token }
+            default: break
+            }
+            switch self[token].kind {
+            case .openBrace, .closeBrace, .semicolon, .end: return nil
+            case .closeParenthesis, .closeBracket: token = max(Int(self[token].partner), 0) - 1
+            default: token -= 1
+            }
+            if token < 0 { return nil }
+        }
+        return nil
+    }
+
+    /// What is done for the `case` whose pattern `index` is in, and the token behind its `switch`.
+    private func bodyOfCase() -> (tokens: Range<Int>, after: Int)? {
+        var colon = index + 1
+        while self[colon].kind != .colon {
+            guard colon < index + 64, !self[colon].isClosing || self[colon].kind == .closeParenthesis, self[colon].kind != .end else {
+                return nil
+            }
+            colon = self[colon].isOpening ? Int(self[colon].partner) + 1 : colon + 1
+        }
+        var next = colon + 1
+        while next < colon + 64 {
+            let token = self[next]
+            if token.kind == .closeBrace { return (colon + 1..<next, next + 1) }
+            let isNext = (token.word == .case || token.word == .default) && self[next - 1].kind != .dot || token.kind == .at
+            if isNext, token.isFirstOfLine || self[next - 1].kind == .semicolon {
+                guard let end = scopes.last?.end else { return nil }
+                return (colon + 1..<next, end + 1)
+            }
+            next = token.isOpening ? Int(token.partner) + 1 : next + 1
+        }
+        return nil
+    }
+
+    /// The block behind the condition that `index` is in, and the token behind it.
+    private func bodyOfCondition() -> (tokens: Range<Int>, after: Int)? {
+        var next = index + 1
+        while self[next].kind != .openBrace {
+            let isEnd = self[next].isClosing && self[next].kind != .closeParenthesis || self[next].kind == .end
+            // Who looks at the record in the condition itself has it.
+            guard next < index + 48, !isEnd, !spells(next, "serverRecord"), !spells(next, "clientRecord") else { return nil }
+            next = self[next].kind == .openParenthesis ? Int(self[next].partner) + 1 : next + 1
+        }
+        var after = Int(self[next].partner) + 1
+        let body = next + 1..<after - 1
+        // Behind the other branches.
+        for _ in 0..<16 where self[after].word == .catch || self[after].word == .else {
+            var brace = after + 1
+            while brace < after + 48, self[brace].kind != .openBrace, self[brace].kind != .end { brace += 1 }
+            guard self[brace].kind == .openBrace else { return nil }
+            after = Int(self[brace].partner) + 1
+        }
+        return (body, after)
+    }
+
+    /// Whether statements do nothing but log, count and leave; nil where they do anything else.
+    private func isDropped(_ body: Range<Int>) -> End? {
+        guard body.count <= 64 else { return nil }
+        var next = body.lowerBound
+        var end = End.goesOn
+        while next < body.upperBound {
+            let token = self[next]
+            if token.kind == .semicolon || token.word == .await || token.word == .try {
+                next += 1
+            } else if token.word == .return || spells(next, "continue") || spells(next, "break") {
+                guard next + 1 >= body.upperBound || self[next + 1].isFirstOfLine || self[next + 1].kind == .semicolon else { return nil }
+                if !spells(next, "break") { end = .leaves }
+                next += 1
+            } else if let after = endOfLogging(next) ?? endOfCount(next), after <= body.upperBound {
+                next = after
+            } else {
+                return nil
+            }
+        }
+        return end
+    }
+
+    /// The token behind a call that writes to a log.
+    private func endOfLogging(_ start: Int) -> Int? {
+        var (last, isLog) = (start, false)
+        while self[last].kind == .identifier {
+            let text = name(last).lowercased()
+            let isOther = ["login", "logout", "dialog", "catalog", "logic"].contains { text.contains($0) }
+            isLog = isLog || text.contains("print") || !isOther && (text.contains("log") || text == "dump")
+            guard self[last + 1].kind == .dot else { break }
+            last += 2
+        }
+        guard isLog, self[last + 1].kind == .openParenthesis else { return nil }
+        return Int(self[last + 1].partner) + 1
+    }
+
+    /// The token behind `skipped += 1`.
+    private func endOfCount(_ start: Int) -> Int? {
+        var last = start
+        while self[last].kind == .identifier, self[last + 1].kind == .dot { last += 2 }
+        guard self[last].kind == .identifier, self[last + 1].word == .plusAssign, self[last + 2].kind == .number else { return nil }
+        return last + 3
+    }
+
+    /// Whether a loop around `index` in the same function fetches, or counts attempts.
+    private var isRetried: Bool {
+        for scope in scopes.reversed().prefix(8) {
+            let open = Int(self[scope.end].partner)
+            guard open > 0 else { return false }
+            var head = open - 1
+            while head > open - 32, !self[head].isClosing || self[head].kind == .closeParenthesis, self[head].kind != .openBrace,
+                ![.for, .while, .repeat].contains(self[head].word)
+            {
+                head -= 1
+            }
+            if [.for, .while, .repeat].contains(self[head].word) {
+                let isTried = (head..<min(scope.end, head + 400)).contains { token in
+                    guard self[token].kind == .identifier else { return false }
+                    let text = name(token).lowercased()
+                    return text.hasPrefix("fetch") || text.contains("attempt") || text.contains("retr") || text.contains("tries")
+                }
+                if isTried { return true }
+            }
+            if scope.kind == .function { return false }
+        }
+        return false
+    }
+}
