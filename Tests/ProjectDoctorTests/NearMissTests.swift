@@ -26,6 +26,9 @@ struct NearMissTests {
         Case(
             "a method of the app's own",
             code: "struct Manager { func deleteAllData() {} }\nfunc f(_ m: Manager) { m.deleteAllData() }"),
+        Case(
+            "a wrapper of the same name", ["deployment.store-deletion"],
+            code: "struct Manager { func deleteAllData() { container.deleteAllData() } }"),
         Case("a store that debug builds delete", code: "#if DEBUG\nfunc f(_ c: ModelContainer) { c.deleteAllData() }\n#endif"),
         Case("a cache file", code: "func f() { try? FileManager.default.removeItem(at: cacheURL) }"),
         Case(
@@ -81,6 +84,35 @@ struct NearMissTests {
         Case(
             "a share beside both databases",
             code: "let a = c.publicCloudDatabase\nlet b = c.privateCloudDatabase\nlet s = CKShare(recordZoneID: z)"),
+        Case(
+            "a zone that there is already",
+            code:
+                "func make() { do { try await database.save(Self.recordZone) } catch CKError.serverRecordChanged { } catch { show(error) } }"
+        ),
+        Case(
+            "a conflict that is told as a success", ["reporting.dropped-conflict"],
+            code: "func f(_ e: CKError) { if e.code == .serverRecordChanged { isSyncing = false; completion?(.success(record)) } }"),
+        Case(
+            "a conflict that is told as a failure",
+            code: "func f(_ e: CKError) { if e.code == .serverRecordChanged { completion(.failure(e)) } }"),
+        Case(
+            "a loop that tries again",
+            code: "func f() async { while attempts < 3 { await engine.sync(); try? await Task.sleep(for: .seconds(5)) } }"),
+        Case(
+            "a zone's name that is compared",
+            code: """
+                import CloudKit
+                func f() async throws {
+                    if id.zoneName == "com.apple.coredata.cloudkit.zone" { return }
+                    try await database.save(record)
+                }
+                """),
+        Case(
+            "the mirroring's zone among those to save", ["deployment.mirrored-zone"],
+            code: """
+                let zone = CKRecordZone(zoneName: "com.apple.coredata.cloudkit.zone")
+                let operation = CKModifyRecordZonesOperation(recordZonesToSave: [zone], recordZoneIDsToDelete: nil)
+                """),
         Case("a record of a type of one's own") { RuleTests.addRecord(&$0) },
         Case("a record of the mirroring", ["deployment.mirrored-zone"], code: "func f() { let r = CKRecord(recordType: \"CD_Note\") }"),
         Case("a field of the mirroring", ["deployment.mirrored-zone"], code: "func f(_ record: CKRecord) { record[\"CD_title\"] = title }"),
@@ -115,6 +147,18 @@ struct NearMissTests {
                 "<dict>\n\t<key>aps",
                 with: "<dict>\n\t<key>com.apple.developer.ubiquity-kvstore-identifier</key>\n\t<string>x</string>\n\t<key>aps",
                 in: RuleTests.entitlements)
+        },
+        Case("fields that are compared") {
+            RuleTests.addFields(&$0)
+            $0.contents["Notes/Form.swift"] = """
+                struct List { func sort() { notes.sort { $0.title < $1.title || $0.subtitle < $1.subtitle || $0.color < $1.color } } }
+                func pin(_ note: Note) { note.isPinned = true }
+                """
+        },
+        Case("fields of what is imported") {
+            RuleTests.addFields(&$0)
+            $0.contents["Notes/Import.swift"] =
+                "func read(_ note: Note) { note.title = t; note.subtitle = s; note.color = c }\nfunc pin(_ note: Note) { note.isPinned = true }"
         },
         Case("descriptions with options") {
             RuleTests.addCoreData(&$0)
@@ -188,6 +232,53 @@ struct NearMissTests {
         #expect(fixture.diagnosis().findings.map(\.rule) == ["deployment.push"] + (isSilent ? ["deployment.background"] : []))
     }
 
+    /// Signing for distribution replaces the one, and a debug build is refused for the other.
+    @Test(arguments: [("Debug", Rule.Severity.warning), ("Release", .advice)])
+    func thePushSystemOfTheOtherBuilds(configuration: String, severity: Rule.Severity) {
+        var fixture = DoctorFixture()
+        let (right, wrong) = configuration == "Debug" ? ("development", "production") : ("production", "development")
+        fixture.replace("APS_ENVIRONMENT: \(right)", with: "APS_ENVIRONMENT: \(wrong)", in: "project.yml")
+        #expect(fixture.diagnosis().findings.map { "\($0.rule) \($0.severity)" } == ["deployment.push-environment \(severity)"])
+    }
+
+    /// The error may come in two ways, of which one is merged.
+    @Test(arguments: [true, false]) func aConflictBesideAMergeIsAdvice(merges: Bool) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Push.swift"] = """
+            func first(_ e: CKError) { if let record = e.\(merges ? "serverRecord" : "record") { merge(record) } }
+            func second(_ e: CKError) { if e.code == .serverRecordChanged { return } }
+            """
+        #expect(fixture.diagnosis().findings.map(\.severity) == [merges ? .advice : .warning])
+    }
+
+    /// The key-value store of a file that two apps share, of which one has the entitlement.
+    @Test(arguments: [true, false]) func aSharedFileMayBeForTheOtherApp(hasOther: Bool) {
+        var fixture = DoctorFixture()
+        fixture.contents["Other/Settings.swift"] = "let settings = NSUbiquitousKeyValueStore.default\n"
+        fixture.replace("sources: [Notes]", with: "sources: [Notes, Other]", in: "project.yml")
+        let key = "<key>com.apple.developer.ubiquity-kvstore-identifier</key><string>x</string>"
+        fixture.contents["Other/Other.entitlements"] = "<plist><dict>\(hasOther ? key : "")</dict></plist>"
+        fixture.contents["project.yml", default: ""] +=
+            "  Other: {type: application, platform: iOS, sources: [Other], entitlements: {path: Other/Other.entitlements}}\n"
+        let found = fixture.diagnosis().findings.filter { $0.rule == "deployment.key-value-store" }
+        #expect(found.first?.severity == (hasOther ? .advice : .warning))
+    }
+
+    /// A container with options that name it fails in an extension without CloudKit; one without goes on without sync.
+    @Test(arguments: [true, false]) func anExtensionWithoutCloudKitOpensAStore(isNamed: Bool) {
+        var fixture = DoctorFixture()
+        RuleTests.addCoreData(&fixture)
+        fixture.addWidget(entitlements: "<plist><dict/></plist>")
+        fixture.contents["Widget/Stack.swift"] = fixture.contents["Notes/Stack.swift"]
+        fixture.contents["Notes/Stack.swift"] = nil
+        if isNamed {
+            fixture.contents["Widget/Stack.swift", default: ""] +=
+                "\nlet options = NSPersistentCloudKitContainerOptions(containerIdentifier: \"iCloud.example.notes\")\n"
+        }
+        let found = fixture.diagnosis().findings.filter { $0.rule == "deployment.extension-service" }
+        #expect(found.map(\.severity) == [isNamed ? .warning : .advice])
+    }
+
     /// What names no database may do without a container, as the template of Xcode has it.
     @Test func anEmptyListIsNoErrorWhereNothingAsksForIt() {
         var fixture = DoctorFixture()
@@ -220,6 +311,7 @@ struct NearMissTests {
     @Test(arguments: [
         ("force\n ? CKModifyRecordsOperation.RecordSavePolicy.changedKeys\n : .ifServerRecordUnchanged", "changedKeys"),
         ("if force { .allKeys } else { .ifServerRecordUnchanged }", "allKeys"), (".ifServerRecordUnchanged", "ifServerRecordUnchanged"),
+        ("CKModifyRecordsOperation.RecordSavePolicy.allKeys", "allKeys"),
     ]) func aPolicyIsFoundInItsExpression(value: String, policy: String) {
         #expect(SwiftFixtures.facts("func f() { o.savePolicy = \(value)\n}").uses.map(\.detail) == [policy])
         #expect(SwiftFixtures.facts("func f() { g(savePolicy: \(value), b) }").uses.map(\.detail) == [policy])

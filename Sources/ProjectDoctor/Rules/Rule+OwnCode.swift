@@ -10,10 +10,13 @@ extension Rule {
                 + "it is merged into the server's record and saved again",
             source: ApplePage.conflicts
         ) { evidence in
-            evidence.uses(.droppedConflict).filter { !$0.use.context.isDebugOnly }.map { _, location in
+            // Where the file merges somewhere, this may be another way that the error comes.
+            let merging = Set(evidence.uses(.serverRecord).map(\.location.path))
+            return evidence.uses(.droppedConflict).filter { !$0.use.context.isDebugOnly }.map { _, location in
                 Finding(
                     location, "serverRecordChanged is taken up, and neither serverRecord nor clientRecord is looked at",
-                    fix: "merge the edit into serverRecord (CKRecordChangedErrorServerRecordKey), and save that record")
+                    fix: "merge the edit into serverRecord (CKRecordChangedErrorServerRecordKey), and save that record",
+                    atMost: merging.contains(location.path) ? .advice : .warning)
             }
         },
         Rule(

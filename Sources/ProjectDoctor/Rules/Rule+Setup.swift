@@ -10,7 +10,7 @@ extension Rule {
             source: "\(ApplePage.containerIdentifiers); \(ApplePage.storeDescriptions)"
         ) { evidence in
             evidence.onceByApp { app, all in
-                let lacking = all.filter { $0.hasCloudKit && $0.strings(Entitlements.containers).isEmpty }
+                let lacking = all.filter { $0.hasCloudKit && $0.strings(Entitlements.containers).allSatisfy(\.isEmpty) }
                 guard app.kind == .app, let first = lacking.first(where: { !$0.configuration.isDebug }) ?? lacking.first else { return nil }
                 let stores = evidence.scope.stores.filter { store in
                     evidence.holders(of: store.location.path).contains { $0.location == app.location }
@@ -32,14 +32,15 @@ extension Rule {
                 + "the app",
             source: "\(ApplePage.services); \(ApplePage.groupFolder)"
         ) { evidence in
-            evidence.onceByApp { target, all in
+            let named = Set(evidence.uses(.containerOptions).map(\.location.path))
+            return evidence.onceByApp { target, all in
                 guard target.kind == .appExtension, !all.contains(where: \.hasCloudKit), let first = all.first else { return nil }
                 let store = evidence.scope.stores.first { store in
                     store.syncs == true && evidence.hasNoConditions(at: store.location)
                         && evidence.holders(of: store.location.path).contains { $0.location == target.location }
                 }
                 guard let store else { return nil }
-                let isNamed = if case .named = store.database { true } else { store.framework == .coreData }
+                let isNamed = if case .named = store.database { true } else { named.contains(store.location.path) }
                 return Finding(
                     first.location(of: Entitlements.services),
                     "\(target.name) opens the store of \(store.location.path):\(store.location.line), which syncs, and has no CloudKit",
@@ -86,7 +87,9 @@ extension Rule {
                 let value = wrong.configuration.expanding(raw)
                 return Finding(
                     wrong.location(of: key), "\(key) is \(value) in \(wrong.configuration.name) of \(target.name)",
-                    fix: "set development in Debug, and production in Release")
+                    fix: "set development in Debug, and production in Release",
+                    // Signing for distribution puts production there.
+                    atMost: wrong.configuration.isDebug ? .warning : .advice)
             }
         },
         Rule(
@@ -119,6 +122,11 @@ extension Rule {
                 guard target.kind == .app, let lacking = all.first(where: { !$0.has(Entitlements.keyValueStore) }),
                     let use = uses.first(where: { use in evidence.isOwn(use.location.path, of: target) })
                 else { return nil }
+                // A file of several apps is made for the one that has it.
+                let isOthers = evidence.entitlements.contains { other in
+                    other.has(Entitlements.keyValueStore) && other.target.location != target.location
+                        && evidence.isOwn(use.location.path, of: other.target)
+                }
                 return Finding(
                     use.location,
                     "\(target.name) uses NSUbiquitousKeyValueStore, and its entitlements have no \(Entitlements.keyValueStore)"
@@ -126,7 +134,8 @@ extension Rule {
                     fix: "add it as $(TeamIdentifierPrefix)$(CFBundleIdentifier): in Xcode, iCloud, Key-value storage",
                     edits: all.compactMap {
                         $0.adding(Entitlements.keyValueStore, xml: "<string>$(TeamIdentifierPrefix)$(CFBundleIdentifier)</string>")
-                    }.unique())
+                    }.unique(),
+                    atMost: isOthers ? .advice : .warning)
             }
         },
         Rule(

@@ -33,7 +33,7 @@ extension Rule {
             var functions: Set<FunctionKey> = []
             return evidence.uses(.storeDeletion).compactMap { use, location in
                 let function = FunctionKey(location.path, use.context)
-                guard let method = use.detail, !own.contains(method), !use.context.isDebugOnly, !known.contains(location),
+                guard let method = use.detail, use.isSpelled || !own.contains(method), !use.context.isDebugOnly, !known.contains(location),
                     // What was copied or moved before is not lost.
                     !copies.contains(function), functions.insert(function).inserted
                 else { return nil }

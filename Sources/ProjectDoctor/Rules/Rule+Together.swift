@@ -47,7 +47,7 @@ struct EditGroup {
         var groups: [String: [EditGroup]] = [:]
         for source in evidence.productSources {
             var edits: [Key: [SwiftFacts.Edit]] = [:]
-            for edit in source.facts.edits where !edit.context.isPreview && !edit.context.isDebugOnly {
+            for edit in source.facts.edits where !edit.context.isPreview && !edit.context.isDebugOnly && isOfForm(edit) {
                 edits[Key(object: edit.object, group: edit.group), default: []].append(edit)
             }
             for all in edits.values {
@@ -74,6 +74,19 @@ struct EditGroup {
                 )
             }
         }
+    }
+
+    /// Whether a person edits there, as far as names tell: a form's controls and closures, and functions that save.
+    ///
+    /// What imports, restores or decodes a record sets all of it.
+    private static func isOfForm(_ edit: SwiftFacts.Edit) -> Bool {
+        let type = edit.context.types.last?.lowercased() ?? ""
+        if ["import", "backup", "restor", "migrat", "decod", "seed", "sync", "mapper", "export"].contains(where: type.contains) {
+            return false
+        }
+        if edit.object.hasPrefix("$") || edit.context.member == nil || edit.context.member == "body" { return true }
+        let member = edit.context.member?.lowercased() ?? ""
+        return ["save", "commit", "done", "submit", "edit", "apply", "toggle", "pin", "rename", "set"].contains(where: member.hasPrefix)
     }
 
     private struct Key: Hashable {

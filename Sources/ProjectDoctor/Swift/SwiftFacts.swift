@@ -252,6 +252,8 @@ package struct SwiftFacts: Sendable {
             case appGroup
             /// `case .serverRecordChanged:` and its like, with nothing done about the record.
             case droppedConflict
+            /// The server's record of a conflict looked at.
+            case serverRecord
             /// A whole store deleted or replaced: the detail is the method.
             case storeDeletion
             /// A store copied, moved or migrated.

@@ -9,7 +9,10 @@ extension SwiftWalker {
         case .deleteAllData, .erase, .destroyPersistentStore, .replacePersistentStore, .modelContainer:
             if self[index - 1].word == .func { return addUse(.ownMethod, name(index), at: index) }
             let isContainer = word != .erase || baseName.contains("container")
-            if isMember, isCall, isContainer, word != .modelContainer { addUse(.storeDeletion, word.rawValue, at: index) }
+            guard isMember, isCall, isContainer, word != .modelContainer else { return }
+            addUse(.storeDeletion, word.rawValue, at: index)
+            // A method of that name of one's own is called on something else.
+            facts.uses[facts.uses.count - 1].isSpelled = baseName.contains("container")
         case .removeItem: if isMember, isCall, namesStore(index + 1) { addUse(.storeDeletion, word.rawValue, at: index) }
         case .copyItem, .moveItem, .replaceItemAt, .migratePersistentStore: if isMember { addUse(.storeCopy, nil, at: index) }
         case .nsInMemoryStoreType: addUse(.inMemoryStore, nil, at: index)
@@ -35,6 +38,8 @@ extension SwiftWalker {
         case .ckShare: if parenthesis(index) != nil { addUse(.share, nil, at: index) }
         case .ckAsset: if parenthesis(index) != nil { addUse(.asset, nil, at: index) }
         // Screens.
+        case .serverRecord: if isMember { addUse(.serverRecord, nil, at: index) }
+        case .ckRecordChangedErrorServerRecordKey: addUse(.serverRecord, nil, at: index)
         case .hasChanges: if isMember { addUse(.pendingEdits, nil, at: index) }
         case .modelContextRefresh: addUse(.pendingEdits, nil, at: index)
         case .automaticallyMergesChangesFromParent:
@@ -49,6 +54,12 @@ extension SwiftWalker {
         case .while: readLoop()
         default: break
         }
+    }
+
+    /// Whether the literal at `index` is only held against something.
+    var isCompared: Bool {
+        func isComparison(_ token: Int) -> Bool { self[token].kind == .symbol && (spells(token, "==") || spells(token, "!=")) }
+        return isComparison(index - 1) || isComparison(index + 1) || self[index - 1].word == .case
     }
 
     /// The name before the dot before `index`, in lower case; empty where there is none.
@@ -99,6 +110,8 @@ extension SwiftWalker {
     private mutating func readLoop() {
         var brace = index + 1
         while brace < index + 32, self[brace].kind != .openBrace, self[brace].kind != .end {
+            // What is tried again ends.
+            if self[brace].kind == .identifier, isAttempt(name(brace).lowercased()) { return }
             brace = self[brace].kind == .openParenthesis ? Int(self[brace].partner) + 1 : brace + 1
         }
         guard self[brace].kind == .openBrace else { return }
@@ -106,6 +119,8 @@ extension SwiftWalker {
         guard body.contains(where: { self[$0].word == .sleep }), let call = syncCall(body) else { return }
         addUse(.polling, call, at: index)
     }
+
+    func isAttempt(_ name: String) -> Bool { name.contains("attempt") || name.contains("retr") || name.contains("tries") }
 
     /// The name of a function for sync that is called among some tokens.
     private func syncCall(_ range: Range<Int>) -> String? {

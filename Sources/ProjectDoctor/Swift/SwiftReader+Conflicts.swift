@@ -4,19 +4,28 @@ extension SwiftWalker {
     /// Reads the value of a `savePolicy`, of whatever shape.
     mutating func readSavePolicy() {
         guard self[index + 1].kind == .colon || self[index + 1].word == .assign else { return }
-        addPolicy(index + 2..<endOfExpression(index + 2, limit: 64))
+        policyEnd = endOfExpression(index + 2, limit: 64)
+        addPolicy(index + 2..<policyEnd)
     }
 
     /// Reads what a variable or function of the type `RecordSavePolicy` at `index` is or returns.
     mutating func readPolicyValue() {
         let next = index + 1
+        // A constant whose type is inferred; what a setting of that name is given was read there.
+        if self[next].kind == .dot, index >= policyEnd, self[index - 1].kind == .dot || assigneeToken(index - 1) != nil {
+            return addPolicy(next..<next + 2)
+        }
         guard self[next].word == .assign || self[next].kind == .openBrace else { return }
         var name = index
         while name > index - 8, self[name - 1].kind == .dot { name -= 2 }
         // A parameter or setting of that name was read at the name.
         if self[name - 1].kind == .colon, self[name - 2].word == .savePolicy { return }
-        if self[next].word == .assign { return addPolicy(next + 1..<endOfExpression(next + 1, limit: 64)) }
-        addPolicy(next + 1..<min(Int(self[next].partner), next + 256))
+        if self[next].word == .assign {
+            policyEnd = endOfExpression(next + 1, limit: 64)
+        } else {
+            policyEnd = min(Int(self[next].partner), next + 256)
+        }
+        addPolicy(next + 1..<policyEnd)
     }
 
     /// Adds the policy among some tokens, of several the one under which no conflict is reported.
@@ -34,7 +43,7 @@ extension SwiftWalker {
         guard self[index - 1].kind == .dot else { return }
         var first = index - 1
         while first > index - 8, self[first].kind == .dot, self[first - 1].kind == .identifier, !self[first].hasSpaceBefore { first -= 2 }
-        guard let head = headOfBranch(first - (self[first].kind == .dot ? 1 : 0)) else { return }
+        guard let head = headOfBranch(first - (self[first].kind == .dot ? 1 : 0)), !savesZone(before: head) else { return }
         let isCase = self[head].word == .case && ![.if, .guard, .while].contains(self[head - 1].word)
         guard let body = isCase ? bodyOfCase() : bodyOfCondition(), let end = isDropped(body.tokens) else { return }
         if end == .goesOn {
@@ -63,6 +72,32 @@ extension SwiftWalker {
             if token < 0 { return nil }
         }
         return nil
+    }
+
+    /// Whether what may fail saves a zone or a subscription: then the conflict says that there is one already.
+    private func savesZone(before head: Int) -> Bool {
+        func isOther(_ token: Int) -> Bool {
+            guard self[token].kind == .identifier else { return false }
+            let text = name(token).lowercased()
+            return text.contains("zone") && !text.hasSuffix("zoneid") || text.contains("subscription")
+        }
+        if let member = scopes.last?.member, member >= 0, isOther(member) { return true }
+        var end = head - 1
+        for _ in 0..<16 where self[end].kind == .closeBrace {
+            let open = Int(self[end].partner)
+            guard open > 0 else { return false }
+            if self[open - 1].word == .do {
+                return (open..<min(end, open + 200)).contains { token in
+                    guard self[token].word == .save, self[token + 1].kind == .openParenthesis else { return false }
+                    return (token + 2..<min(Int(self[token + 1].partner), token + 32)).contains(where: isOther)
+                }
+            }
+            // Another clause before this one.
+            var before = open - 1
+            while before > open - 48, self[before].kind != .closeBrace, self[before].kind != .end { before -= 1 }
+            end = before
+        }
+        return false
     }
 
     /// What is done for the `case` whose pattern `index` is in, and the token behind its `switch`.
@@ -122,7 +157,8 @@ extension SwiftWalker {
                 guard next + 1 >= body.upperBound || self[next + 1].isFirstOfLine || self[next + 1].kind == .semicolon else { return nil }
                 if !spells(next, "break") { end = .leaves }
                 next += 1
-            } else if let after = endOfLogging(next) ?? endOfCount(next), after <= body.upperBound {
+            } else if let after = endOfLogging(next) ?? endOfCount(next) ?? endOfState(next) ?? endOfSuccess(next), after <= body.upperBound
+            {
                 next = after
             } else {
                 return nil
@@ -153,6 +189,30 @@ extension SwiftWalker {
         return last + 3
     }
 
+    /// The token behind `isSyncing = false`, or an empty `()`.
+    private func endOfState(_ start: Int) -> Int? {
+        if self[start].kind == .openParenthesis, Int(self[start].partner) == start + 1 { return start + 2 }
+        var last = start
+        while self[last].kind == .identifier, self[last + 1].kind == .dot { last += 2 }
+        guard self[last].kind == .identifier, self[last + 1].word == .assign, self[last + 2].word == .false || self[last + 2].word == .true
+        else { return nil }
+        let text = name(last).lowercased()
+        return ["sync", "load", "busy", "progress", "running", "saving", "upload"].contains { text.contains($0) } ? last + 3 : nil
+    }
+
+    /// The token behind a call that tells of success: `completion(nil)`, `completion?(.success(record))`, `continuation.resume()`.
+    private func endOfSuccess(_ start: Int) -> Int? {
+        var last = start
+        while self[last].kind == .identifier, self[last + 1].kind == .dot { last += 2 }
+        let text = name(last).lowercased()
+        guard ["completion", "handler", "callback", "resume"].contains(where: text.hasSuffix) else { return nil }
+        let open = last + (self[last + 1].word == .question ? 2 : 1)
+        guard self[open].kind == .openParenthesis else { return nil }
+        let (first, close) = (open + 1, Int(self[open].partner))
+        let isEmpty = first == close || close == first + 1 && (self[first].word == .nil || self[first].word == .true)
+        return isEmpty || self[first].kind == .dot && spells(first + 1, "success") ? close + 1 : nil
+    }
+
     /// Whether a loop around `index` in the same function fetches, or counts attempts.
     private var isRetried: Bool {
         for scope in scopes.reversed().prefix(8) {
@@ -168,7 +228,7 @@ extension SwiftWalker {
                 let isTried = (head..<min(scope.end, head + 400)).contains { token in
                     guard self[token].kind == .identifier else { return false }
                     let text = name(token).lowercased()
-                    return text.hasPrefix("fetch") || text.contains("attempt") || text.contains("retr") || text.contains("tries")
+                    return text.hasPrefix("fetch") || isAttempt(text)
                 }
                 if isTried { return true }
             }

@@ -32,7 +32,10 @@ extension SwiftWalker {
 
     /// Reads `$object.property` at its first name at `index`: a control of a form.
     mutating func readBoundEdit() {
-        guard self[index].range.count > 1, self[index + 1].kind == .dot, self[index + 2].kind == .identifier, self[index + 3].kind != .dot,
+        // `$0` is a closure's argument.
+        let first = self[index].offset + 1
+        guard self[index].range.count > 1, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[first]), self[index + 1].kind == .dot,
+            self[index + 2].kind == .identifier, self[index + 3].kind != .dot,
             let type = scopes.last(where: { $0.kind == .type })
         else { return }
         addEdit(index, index + 2, group: type.end)

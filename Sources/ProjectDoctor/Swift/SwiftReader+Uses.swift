@@ -47,7 +47,7 @@ extension SwiftWalker {
         case .encode: readEncoding()
         case .deleteRecord, .deleteRecordZone, .modifyRecords, .modifyRecordZones:
             if next.kind == .openParenthesis, self[index - 1].word != .func { addUse(.zoneWrite, nil, at: index) }
-        case .recordIDsToDelete, .recordsToSave, .recordZoneIDsToDelete:
+        case .recordIDsToDelete, .recordsToSave, .recordZoneIDsToDelete, .recordZonesToSave:
             if next.kind == .colon || next.word == .assign { addUse(.zoneWrite, nil, at: index) }
         case .withRecordID, .withRecordZoneID:
             if next.kind == .colon, spells(index - 2, "delete") { addUse(.zoneWrite, nil, at: index - 2) }

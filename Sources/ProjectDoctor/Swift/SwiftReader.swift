@@ -71,6 +71,8 @@ struct SwiftWalker {
     var recordOrder: [Int] = []
     /// The variable that is given the new record at a token.
     var awaitedRecords: [Int: Int] = [:]
+    /// The token at which the last policy for saving ends.
+    var policyEnd = 0
     /// Local names that are given an encoded value, with their functions.
     var encodedNames: Set<Int> = []
     /// Whether the file names `CKRecord` at all.
@@ -155,7 +157,9 @@ struct SwiftWalker {
                 }
             case .string:
                 // As long as the name in quotes.
-                if token.range.count == 34, spells(index, "\"com.apple.coredata.cloudkit.zone\"") { addUse(.mirroredZone, nil, at: index) }
+                if token.range.count == 34, spells(index, "\"com.apple.coredata.cloudkit.zone\""), !isCompared {
+                    addUse(.mirroredZone, nil, at: index)
+                }
                 if token.range.count == 11, spells(index, "\"/dev/null\"") { addUse(.inMemoryStore, nil, at: index) }
             case .symbol:
                 if token.word != .none { readSymbol(token.word) }

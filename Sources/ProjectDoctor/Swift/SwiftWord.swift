@@ -66,7 +66,7 @@ enum SwiftWord: String, CaseIterable {
     case nsManaged = "NSManaged"
     case textEditor = "TextEditor"
     case textField = "TextField"
-    case setValue, shouldAddStoreAsynchronously, withRecordID, withRecordZoneID
+    case recordZonesToSave, setValue, shouldAddStoreAsynchronously, withRecordID, withRecordZoneID
     // Other names of apps.
     case coreDataAudit = "CoreDataAudit"
     case swiftDataAudit = "SwiftDataAudit"
@@ -79,6 +79,7 @@ enum SwiftWord: String, CaseIterable {
     case ckDatabaseSubscription = "CKDatabaseSubscription"
     case ckQuerySubscription = "CKQuerySubscription"
     case ckRecordZoneSubscription = "CKRecordZoneSubscription"
+    case ckRecordChangedErrorServerRecordKey = "CKRecordChangedErrorServerRecordKey"
     case ckShare = "CKShare"
     case fetchRequest = "FetchRequest"
     case modelContextRefresh = "ModelContextRefresh"
@@ -91,7 +92,8 @@ enum SwiftWord: String, CaseIterable {
     case accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, encode, erase, hasChanges,
         migratePersistentStore
     case notAuthenticated, privateCloudDatabase, publicCloudDatabase, publish, refreshAllObjects, registerForRemoteNotifications, reset
-    case rollback, save, scheduledTimer, serverRecordChanged, sharedCloudDatabase, shouldSendContentAvailable, sleep, ubiquityIdentityToken
+    case rollback, save, scheduledTimer, serverRecord, serverRecordChanged, sharedCloudDatabase, shouldSendContentAvailable, sleep,
+        ubiquityIdentityToken
 
     /// Whether a declaration begins with it, so that no type or expression goes on.
     var beginsDeclaration: Bool {
