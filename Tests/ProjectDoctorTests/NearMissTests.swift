@@ -187,7 +187,7 @@ struct NearMissTests {
         Case("fields of an object that is made") {
             RuleTests.addFields(&$0)
             $0.contents["Notes/Form.swift"] = """
-                func make() { let note = Note(); note.title = t; note.subtitle = s; note.color = c }
+                func save() { let note = Note(); note.title = t; note.subtitle = s; note.color = c }
                 func pin(_ note: Note) { note.isPinned = true }
                 """
         },

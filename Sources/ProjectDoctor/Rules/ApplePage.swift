@@ -16,6 +16,7 @@ enum ApplePage {
     static let record = documentation + "cloudkit/ckrecord"
     static let asset = documentation + "cloudkit/ckasset"
     static let accounts = documentation + "cloudkit/ckcontainer/accountstatus(completionhandler:)"
+    static let savePolicy = documentation + "cloudkit/ckmodifyrecordsoperation/recordsavepolicy"
     static let conflicts = documentation + "cloudkit/ckerror/code/serverrecordchanged"
     static let shares = documentation + "cloudkit/ckshare"
     static let subscriptions = documentation + "cloudkit/remote-records"

@@ -57,6 +57,9 @@ struct ProjectDocuments {
     let console: (ChecklistItem.State, String)
     let batchTest: (ChecklistItem.State, String)
 
+    private static let consoles = ["cloudkit console", "cloudkit dashboard", "icloud.developer.apple.com"]
+    private static let devices = ["two devices", "2 devices", "both devices", "second device", "two physical devices", "two iphones"]
+    private static let testing = ["test", "verif", "batch", "check"]
     private static let documentLimit = 64
     private static let sizeLimit = 1 << 20
 
@@ -69,18 +72,13 @@ struct ProjectDocuments {
         let paths = files.paths.lazy.filter(Self.isDocument).prefix(Self.documentLimit)
         for path in paths {
             guard let bytes = try? files.read(path).bytes, bytes.count <= Self.sizeLimit else { continue }
+            let isPlan = ["roadmap", "todo", "changelog", "plan"].contains { RelativePath.name(of: path).lowercased().hasPrefix($0) }
             for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
                 let words = String(decoding: line, as: UTF8.self).lowercased()
                 let location = "\(RelativePath.name(of: path)):\(index + 1)"
-                if console == nil, ["cloudkit console", "cloudkit dashboard", "icloud.developer.apple.com"].contains(where: words.contains)
-                {
-                    console = location
-                }
-                let hasDevices = ["two devices", "2 devices", "both devices", "second device", "two physical devices", "two iphones"]
-                    .contains(where: words.contains)
-                if test == nil, hasDevices, ["test", "verif", "batch", "check"].contains(where: words.contains) {
-                    test = (location, words.contains("[ ]"))
-                }
+                if console == nil, Self.consoles.contains(where: words.contains) { console = location }
+                let isTest = Self.devices.contains(where: words.contains) && Self.testing.contains(where: words.contains)
+                if test == nil, !isPlan, isTest { test = (location, words.contains("[ ]")) }
             }
         }
         self.console = console.map { (.yes, $0) } ?? (.no, paths.isEmpty ? "there is no README" : "how to see what was exported")

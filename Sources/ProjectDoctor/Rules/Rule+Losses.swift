@@ -134,7 +134,7 @@ extension Rule {
             consequence:
                 "With changed keys or all keys no conflict is ever reported: the later save replaces the earlier one on the server, "
                 + "and nobody is told",
-            source: "insidegui/CloudKitchenSink20#2"
+            source: "\(ApplePage.savePolicy); insidegui/CloudKitchenSink20#2"
         ) { evidence in
             let uses = evidence.uses(.savePolicy).filter { ["changedKeys", "allKeys"].contains($0.use.detail) }
             if uses.isEmpty { return [] }
