@@ -49,7 +49,7 @@ extension SwiftWalker {
     }
 
     /// Reads the `encode` at `index`, and keeps the name that is given the result.
-    mutating func readEncoding() {
+    mutating func rememberEncodedName() {
         guard hasRecords, isEncoding(index) else { return }
         var start = index
         while start > index - 16, self[start - 1].kind == .dot {

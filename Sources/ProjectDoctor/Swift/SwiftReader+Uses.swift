@@ -44,14 +44,15 @@ extension SwiftWalker {
         case .serverRecordChanged: readConflict()
         case .databaseScope: readChoice(.databaseScope, ["public", "private", "shared"])
         case .setValue, .setObject: readKeyedValue()
-        case .encode: readEncoding()
         case .deleteRecord, .deleteRecordZone, .modifyRecords, .modifyRecordZones:
             if next.kind == .openParenthesis, self[index - 1].word != .func { addUse(.zoneWrite, nil, at: index) }
         case .recordIDsToDelete, .recordsToSave, .recordZoneIDsToDelete, .recordZonesToSave:
             if next.kind == .colon || next.word == .assign { addUse(.zoneWrite, nil, at: index) }
         case .withRecordID, .withRecordZoneID:
             if next.kind == .colon, spells(index - 2, "delete") { addUse(.zoneWrite, nil, at: index - 2) }
-        case .encode, .archivedData: if self[index - 1].kind == .dot { readEncoding() }
+        case .encode, .archivedData:
+            rememberEncodedName()
+            if self[index - 1].kind == .dot { readEncoding() }
         case .decode: if self[index - 1].kind == .dot { readDecoding() }
         case .textEditor, .textField: readEditor(word)
         // Apps.

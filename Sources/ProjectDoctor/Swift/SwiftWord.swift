@@ -89,7 +89,7 @@ enum SwiftWord: String, CaseIterable {
     case nsUbiquityIdentityDidChange = "NSUbiquityIdentityDidChange"
     case query = "Query"
     case recordSavePolicy = "RecordSavePolicy"
-    case accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, encode, erase, hasChanges,
+    case accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, erase, hasChanges,
         migratePersistentStore
     case notAuthenticated, privateCloudDatabase, publicCloudDatabase, publish, refreshAllObjects, registerForRemoteNotifications, reset
     case rollback, save, scheduledTimer, serverRecord, serverRecordChanged, sharedCloudDatabase, shouldSendContentAvailable, sleep,
