@@ -123,9 +123,10 @@ struct AppleLogConverter {
             return begin(AppleLogRecord(head), to: &output)
         }
         if record.map({ $0.openBraces <= 0 }) ?? true, Self.beginsMessage(line) { return begin(AppleLogRecord(message: line), to: &output) }
-        if let record, !record.time.isEmpty || continues(record, line) {
+        // No copy of the record is held, or each line would copy the whole message.
+        if record.map({ !$0.time.isEmpty || Self.continues($0, line) }) ?? false {
             if isWritten { return output.append(0x0a) }
-            self.record?.appendLine(line)
+            record?.appendLine(line)
             return pendingBreaks += 1
         }
         finishRecord(to: &output)
@@ -175,7 +176,7 @@ struct AppleLogConverter {
     }
 
     /// Whether a line goes on with a message that has no time before it.
-    private func continues(_ record: AppleLogRecord, _ line: ArraySlice<UInt8>) -> Bool {
+    private static func continues(_ record: AppleLogRecord, _ line: ArraySlice<UInt8>) -> Bool {
         if record.openBraces > 0 { return true }
         guard let first = line.first else { return false }
         return " \t}\")<".utf8.contains(first) || line.dropping("Error Domain=") != nil

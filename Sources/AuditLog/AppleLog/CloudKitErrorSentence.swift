@@ -1,9 +1,9 @@
 /// A sentence made of what CloudKit prints of an error.
 ///
-/// CloudKit writes `<CKError 0x1: "Partial Failure" (2/1011); "Failed to modify some records"; partial errors: { NAME:(ZONE) = <CKError …> }>`,
-/// an error in another one `Error Domain=CKErrorDomain Code=2 "…"`, and a dictionary of errors `"<CKRecordID: 0x1; recordName=NAME, …>" =
-/// "<CKError …>";` with its quotes escaped. All of them are read alike: each error ends where the next begins, and of what lies between them
-/// its message, the wait that the server asks for and the item that it is about are looked for. Source: logs that developers have published.
+/// CloudKit writes `<CKError 0x1: "Partial Failure" (2/1011); "…"; partial errors: { NAME:(ZONE) = <CKError …> }>`, an error in another one
+/// `Error Domain=CKErrorDomain Code=2 "…"`, and a dictionary of errors `"<CKRecordID: 0x1; recordName=NAME, …>" = "<CKError …>";` with its
+/// quotes escaped. All of them are read alike: each error ends where the next begins, and of what lies between them its message, the wait
+/// that the server asks for and the item that it is about are looked for. Source: logs that developers have published.
 enum CloudKitErrorSentence {
     /// One error in the description.
     private struct Found {

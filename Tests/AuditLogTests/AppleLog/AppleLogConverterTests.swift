@@ -189,7 +189,7 @@ import Testing
             "2026-01-15 14:00:00.069609+0100 ", "0x1 Default 0x0 8 0 Notes: ", "Notes[8:9] ", "Jan 15 14:00:00 ", "\t",
             "error\t14:00:00\tN\t", " ",
         ]
-        for _ in 0..<400 {
+        for _ in 0..<120 {
             let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
             var whole: [UInt8] = []
             var converter = AppleLogConverter(.text)
@@ -209,7 +209,7 @@ import Testing
 
     @Test func aLongRecordIsCutAndTheNextOneRead() throws {
         let head = "2026-01-15 14:00:00.069609+0100 0x1 Default 0x0 8 0 Notes: [com.apple.coredata:CloudKit] "
-        let lines = String(repeating: " x { \n", count: 400_000)
+        let lines = String(repeating: " x { \n", count: 180_000)
         let dated = [head + Self.failed, "\n", lines, head + Self.begun, "\n"].joined()
         #expect(try Self.events(dated).count == 2)
         let undated = [Self.failed, "\n", lines, Self.begun, "\n"].joined()
