@@ -55,6 +55,21 @@ extension SwiftDataTests {
             refresh.isActive = false
         }
 
+        @Test func aDraftThatNoContextKnowsHoldsTheContextUntilItIsDone() async throws {
+            refresh.isActive = true
+            await sleep.somebodySleeps()
+            refresh.isEditing = true
+            try device.import(["title": "Theirs"])
+            sleep.wake()
+            await sleep.somebodySleeps()
+            await settle()
+            #expect(refresh.version == 0)
+            refresh.isEditing = false
+            while refresh.version == 0 { await Task.yield() }
+            #expect(try shown == "Theirs")
+            refresh.isActive = false
+        }
+
         @Test func inTheBackgroundNothingIsReplacedUntilTheAppComesBack() async throws {
             try device.import(["title": "Theirs"])
             await settle()
