@@ -22,9 +22,10 @@ enum DoctorVerb {
         summary: "Examines an app's project: will its data sync at all, and where will edits be lost?",
         discussion: [
             """
-            Reads an Xcode project, a project.yml of XcodeGen or a Swift package: entitlements, information property lists, build settings, data models, \
-            Swift sources, and CloudKit schemas exported as .ckdb. Nothing is built, executed or fetched. An error is what the framework refuses or what \
-            surely loses data; a warning may do so; advice names fields whose concurrent edits overwrite each other.
+            Reads Xcode projects, a project.yml of XcodeGen, a Project.swift of Tuist or a Swift package: entitlements, information property \
+            lists, build settings, data models, Swift sources, and CloudKit schemas exported as .ckdb. Nothing is built, executed or fetched. An \
+            error is what the framework refuses or what surely loses data in the app that users get; a warning may do so; advice names fields \
+            whose concurrent edits overwrite each other.
             """,
             """
             Only what reaches a store that syncs is judged; which stores those are, and why, is printed. What could not be parsed or decided is said with \
@@ -97,7 +98,8 @@ enum DoctorVerb {
         }
         var diagnosis = Doctor.examine(files, options)
         if diagnosis.counts.swiftFiles == 0 {
-            throw CommandError(.noInput, "\(folder.quoted) holds no target with Swift files; name the folder of the project")
+            let reason = diagnosis.notes.first.map { "; \($0.location.path.quoted): \($0.sentence)" } ?? ""
+            throw CommandError(.noInput, "\(folder.quoted) holds no target with Swift files; name the folder of the project\(reason)")
         }
         if let path = arguments.text("write-baseline") {
             try context.withOutput(path: path) { try $0.write(JSONText.string(Baseline(diagnosis.findings).value) + "\n") }
