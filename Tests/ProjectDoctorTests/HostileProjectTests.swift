@@ -49,4 +49,25 @@ struct HostileProjectTests {
         #expect(diagnosis?.stores.first?.entities.count == count + 2)
         #expect(time < .seconds(5))
     }
+
+    /// Programs and libraries that all depend on each other, each with code that uses CloudKit.
+    @Test func manyTargetsThatDependOnEachOtherEnd() {
+        let count = histories(600, of: 1500)
+        var contents: [String: String] = [:]
+        var specification = "targets:\n"
+        for index in 0..<count {
+            let type = ["application", "framework", "app-extension"][index % 3]
+            let names = (1...10).map { "T\((index * 7 + $0 * 13) % count)" }
+            specification += "  T\(index): {type: \(type), platform: iOS, sources: [S\(index)], dependencies: "
+            specification += "[" + names.map { "{target: \($0)}" }.joined(separator: ", ") + "]}\n"
+            contents["S\(index)/a.swift"] = "@Model final class M\(index % 50) { var a: String }\nlet c = CKContainer.default()"
+            contents["S\(index)/a.entitlements"] = DoctorFixture.entitlements
+        }
+        contents["project.yml"] = specification
+        contents["One.ckdb"] = DoctorFixture.schema
+        var diagnosis: Diagnosis?
+        let time = processorTime { diagnosis = XcodeFixture.diagnosis(contents) }
+        #expect(diagnosis?.notes("too many targets for each to be judged by itself") == true)
+        #expect(time < .seconds(30))
+    }
 }

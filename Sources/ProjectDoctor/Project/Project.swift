@@ -23,13 +23,19 @@ package struct Project: Sendable {
     /// The libraries among the targets, by name.
     var libraries: [String: [BuildTarget]] { Dictionary(grouping: targets.filter { $0.kind == .library }) { $0.name } }
 
-    /// The files of a target and of the libraries that it depends on, by whatever way.
-    func files(of target: BuildTarget, with libraries: [String: [BuildTarget]]) -> Set<String> {
+    /// How many files all targets may have together, those of a library counted once for each that depends on it.
+    static let maximumLinkedFiles = 3_000_000
+
+    /// The files of a target and of the libraries that it depends on, by whatever way; its own alone once too many are counted.
+    func files(of target: BuildTarget, with libraries: [String: [BuildTarget]], remaining: inout Int) -> Set<String> {
         var files = Set(target.files.map(RelativePath.dataModelOrSelf))
         var left = target.dependencies
         var known = Set(left)
         while let name = left.popLast() {
+            remaining -= 1
             for library in libraries[name, default: []] {
+                remaining -= library.files.count
+                guard remaining > 0 else { return Set(target.files.map(RelativePath.dataModelOrSelf)) }
                 files.formUnion(library.files.map(RelativePath.dataModelOrSelf))
                 left += library.dependencies.filter { known.insert($0).inserted }
             }

@@ -32,11 +32,12 @@ extension Project {
     /// The files of extensions, tests and demonstrations that no app which users get has too.
     var unshippedFiles: Set<String> {
         let libraries = libraries
+        var remaining = Self.maximumLinkedFiles
         let shipped = Set(shippedApps.map(\.location))
         var (inShipped, inOthers): (Set<String>, Set<String>) = ([], [])
         for target in targets where [.app, .appExtension, .tests].contains(target.kind) {
             if shipped.contains(target.location) {
-                inShipped.formUnion(files(of: target, with: libraries))
+                inShipped.formUnion(files(of: target, with: libraries, remaining: &remaining))
             } else {
                 inOthers.formUnion(target.files.lazy.map(RelativePath.dataModelOrSelf))
             }

@@ -1,3 +1,5 @@
+import SyncModel
+
 /// The property lists of one kind that no build setting names: what is meant where a project says less.
 struct UnnamedLists {
     /// The build setting that would name them.
@@ -5,7 +7,7 @@ struct UnnamedLists {
     private let all: Set<String>
     /// The paths by folder.
     private let byFolder: [String: [String]]
-    /// Those beside no sources of any app or extension.
+    /// Those beside no sources of any app or extension, sorted by their bytes.
     private let remote: [String]
 
     /// How many files may stand for one list.
@@ -48,12 +50,22 @@ struct UnnamedLists {
 
     /// The files beside a target's sources, or else the ones of its folder that are beside no sources of others.
     func paths(for target: BuildTarget) -> [String] {
-        let isInside = { (path: String) in target.folder.isEmpty || path.hasPrefix(target.folder + "/") }
         if target.isAssumed {
             return Array(target.files.lazy.filter(all.contains).prefix(Self.maximumCount))
         }
         let beside = Self.folders(of: target).flatMap { byFolder[$0] ?? [] }
-        return beside.isEmpty ? Array(remote.lazy.filter(isInside).prefix(Self.maximumCount)) : beside.sorted()
+        return beside.isEmpty ? remote(in: target.folder) : beside.sorted()
+    }
+
+    /// - Complexity: O(log *n*) in the files.
+    private func remote(in folder: String) -> [String] {
+        guard !folder.isEmpty else { return Array(remote.prefix(Self.maximumCount)) }
+        var (low, high) = (0, remote.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if remote[middle].utf8Precedes(folder + "/") { low = middle + 1 } else { high = middle }
+        }
+        return Array(remote[low...].prefix(Self.maximumCount).prefix { $0.hasPrefix(folder + "/") })
     }
 
     private static func folders(of target: BuildTarget) -> Set<String> {

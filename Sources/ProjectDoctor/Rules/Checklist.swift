@@ -49,8 +49,8 @@ extension Evidence {
     /// The locations of the apps that have CloudKit or whose code uses it; of all apps where none does.
     fileprivate var syncingApps: Set<SourceLocation> {
         let entitled = Set(entitlements.filter(\.hasCloudKit).map(\.target.location))
-        let users = Set(syncingSources.flatMap { holders(of: $0.path) }.map(\.location))
-        let syncing = apps.filter { entitled.contains($0.location) || users.contains($0.location) }
+        let users = syncingSourcesByTarget
+        let syncing = apps.filter { entitled.contains($0.location) || users[$0.location] != nil }
         return Set((syncing.isEmpty ? apps : syncing).map(\.location))
     }
 }

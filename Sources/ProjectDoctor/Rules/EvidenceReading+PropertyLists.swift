@@ -12,6 +12,7 @@ extension EvidenceReading {
     mutating func readLists(_ evidence: inout Evidence) {
         generated = evidence.project.generatedPropertyLists.mapValues(\.path)
         var table = ListTable(lists: evidence.project.generatedPropertyLists.mapValues { $0.list })
+        let specifications = Set(generated.values)
         let entitlements = UnnamedLists("CODE_SIGN_ENTITLEMENTS", ".entitlements", files, evidence.project)
         let information = UnnamedLists("INFOPLIST_FILE", "info.plist", files, evidence.project)
         for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
@@ -25,7 +26,7 @@ extension EvidenceReading {
                     evidence.entitlements.append(
                         Entitlements(
                             target: target, configuration: found.file.map { configuration.assumed(target, $0.path) } ?? configuration,
-                            file: found.file, list: found.list, isGenerated: found.file.map { generated.values.contains($0.path) } ?? false,
+                            file: found.file, list: found.list, isGenerated: found.file.map { specifications.contains($0.path) } ?? false,
                             isKnown: found.isKnown && (found.file != nil || !named.isEmpty || configuration.isComplete)))
                 }
                 let lists = Self.settings("INFOPLIST_FILE", of: configuration).prefix(1).map { list($0, of: target, &table) }

@@ -37,11 +37,12 @@ extension EvidenceReading {
     /// The apps that sync, those that name the same containers as one.
     private func owners(_ evidence: Evidence) -> [Owner] {
         let libraries = evidence.project.libraries
+        var remaining = Project.maximumLinkedFiles
         let entitlements = Dictionary(grouping: evidence.entitlements.filter(\.hasCloudKit)) { $0.target.location }
-        let users = Set(evidence.syncingSources.flatMap { evidence.holders(of: $0.path) }.map(\.location))
+        let users = evidence.syncingSourcesByTarget
         var owners: [Set<String>: Owner] = [:]
         for app in evidence.project.targets where app.kind == .app {
-            guard entitlements[app.location] != nil || users.contains(app.location) else { continue }
+            guard entitlements[app.location] != nil || users[app.location] != nil else { continue }
             let own = entitlements[app.location] ?? []
             // An app without a container is one by itself.
             let named = Set(own.flatMap { $0.strings(Entitlements.containers) })
@@ -53,7 +54,7 @@ extension EvidenceReading {
                 var folder = RelativePath.folder(of: path)
                 while owner.folders.insert(folder).inserted, !folder.isEmpty { folder = RelativePath.folder(of: folder) }
             }
-            owner.files.formUnion(evidence.project.files(of: app, with: libraries))
+            owner.files.formUnion(evidence.project.files(of: app, with: libraries, remaining: &remaining))
             owners[containers] = owner
         }
         return owners.ordered { $0.key.sorted().lexicographicallyPrecedes($1.key.sorted()) }.map(\.value)

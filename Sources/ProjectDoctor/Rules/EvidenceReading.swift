@@ -4,6 +4,8 @@ import SyncLines
 struct EvidenceReading {
     let files: ProjectFiles
     var notes: [Note]
+    /// How many files and targets all parts may look at together.
+    private static let maximumParts = 200_000
     /// The specifications that hold property lists, by the paths of these.
     var generated: [String: String] = [:]
 
@@ -37,10 +39,15 @@ struct EvidenceReading {
     /// everyone's.
     ///
     /// - Parameter isSplit: Whether it is given in parts in any case.
-    func parts(of whole: Evidence, isSplit: Bool = false) -> [(name: String, evidence: Evidence)] {
+    mutating func parts(of whole: Evidence, isSplit: Bool = false) -> [(name: String, evidence: Evidence)] {
         let programs = whole.project.targets.filter { $0.kind == .app || $0.kind == .appExtension }
         let libraries = whole.project.libraries
-        let files = programs.map { whole.project.files(of: $0, with: libraries) }
+        var remaining = Project.maximumLinkedFiles
+        let files = programs.map { whole.project.files(of: $0, with: libraries, remaining: &remaining) }
+        guard remaining > 0, programs.count * (whole.sources.count + whole.project.targets.count) <= Self.maximumParts else {
+            notes.append(Note(SourceLocation(path: ""), "the project has too many targets for each to be judged by itself"))
+            return [("", whole)]
+        }
         guard isSplit || programs.count > 1 && hasForeignNames(whole, files) else { return [("", whole)] }
         let held = files.reduce(into: Set<String>()) { $0.formUnion($1) }
         return zip(programs, files).map { program, files in

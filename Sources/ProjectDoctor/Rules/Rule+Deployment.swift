@@ -10,9 +10,10 @@ extension Rule {
         ) { evidence in
             guard evidence.namesContainer, !evidence.entitlements.isEmpty else { return [] }
             let shipped = Set(evidence.project.shippedApps.map(\.location))
+            let users = evidence.syncingSourcesByTarget
             return evidence.onceByApp { app, all in
                 let lacking = all.filter { !$0.hasCloudKit }
-                guard app.kind == .app, let first = lacking.first, let user = evidence.syncingSources(of: app).first else { return nil }
+                guard app.kind == .app, let first = lacking.first, let user = users[app.location] else { return nil }
                 let names = Set(lacking.map(\.configuration.name)).sorted().joined(separator: " and ")
                 let which = lacking.count < all.count ? " in \(names)" : ""
                 let isUnset = lacking.allSatisfy { $0.file == nil && $0.isKnown }
@@ -21,7 +22,7 @@ extension Rule {
                     $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>")
                 }
                 let fix = "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud"
-                guard app.files.contains(user.source.path) else {
+                guard user.isOwn else {
                     // What of a library an app calls is not known.
                     return Finding(
                         user.location,
@@ -85,10 +86,11 @@ extension Rule {
             source: ApplePage.groupFolder
         ) { evidence in
             var known: Set<String> = []
+            let byTarget = evidence.entitlementsByTarget
             return evidence.uses(.appGroup).flatMap { use, location -> [Finding] in
                 guard let group = use.detail else { return [] }
                 return evidence.holders(of: location.path).compactMap { target in
-                    let mine = evidence.entitlements.filter { $0.target.location == target.location }
+                    let mine = byTarget[target.location] ?? []
                     let groups = mine.flatMap { $0.strings(Entitlements.groups) }
                     guard !mine.isEmpty, !groups.contains(group), !groups.contains(where: { $0.contains("$") }),
                         known.insert("\(target.name) \(group)").inserted
@@ -156,12 +158,14 @@ extension Rule {
             consequence: "Pushes that should wake the app in the background are not delivered, so that it syncs when it is opened",
             source: "\(ApplePage.syncedModels); 0xCUB3/wBlock#487"
         ) { evidence in
+            let byTarget = Dictionary(grouping: evidence.information) { $0.target.location }
             return evidence.onceByApp { app, all in
                 guard app.kind == .app, evidence.syncs || evidence.asksForPushes(app, isSilent: true), all.contains(where: \.hasCloudKit),
                     app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
                 else { return nil }
-                let lists = evidence.information.filter { $0.target.location == app.location }.map(\.list)
-                guard let without = lists.first(where: { $0.has("remote-notification") == false }) else { return nil }
+                guard let without = byTarget[app.location]?.map(\.list).first(where: { $0.has("remote-notification") == false }) else {
+                    return nil
+                }
                 return Finding(
                     without.location(or: app), "\(app.name) does not have the background mode remote-notification",
                     fix: "add Background Modes, Remote notifications in Xcode's Signing & Capabilities")
@@ -385,15 +389,26 @@ extension Evidence {
         return uses.contains { use in holders(of: use.location.path).contains { $0.location == app.location } }
     }
 
-    /// The files of a target, and then of libraries that it depends on, that use CloudKit, with the location of the first use.
-    func syncingSources(of target: BuildTarget) -> [(source: SwiftSource, location: SourceLocation)] {
-        let own = Set(target.files)
-        let all = syncingSources.filter { holders(of: $0.path).contains { $0.location == target.location } }
-        return (all.filter { own.contains($0.path) } + all.filter { !own.contains($0.path) }).map { source in
+    /// By the location of each app and extension where its code uses CloudKit: its own code, or else that of a library.
+    var syncingSourcesByTarget: [SourceLocation: (location: SourceLocation, isOwn: Bool)] {
+        let stores = Dictionary(scope.stores.filter { $0.syncs == true }.map { ($0.location.path, $0.location) }) { first, _ in first }
+        var result: [SourceLocation: (location: SourceLocation, isOwn: Bool)] = [:]
+        // Of the files of a library one is enough.
+        var known: Set<Int> = []
+        for source in syncingSources {
             let use = source.facts.uses.first(where: Self.isSyncing).map { source.location($0.context) }
-            let store = scope.stores.first { $0.syncs == true && $0.location.path == source.path }?.location
-            return (source, use ?? store ?? source.location(at: 0))
+            let location = use ?? stores[source.path] ?? source.location(at: 0)
+            let (own, others) = holders.targets(with: source.path)
+            for target in own.map({ project.targets[$0].location }) where result[target]?.isOwn != true {
+                result[target] = (location, true)
+            }
+            guard own.isEmpty else { continue }
+            for program in others.filter({ known.insert($0).inserted }).flatMap(holders.programs(of:)) {
+                let target = project.targets[program].location
+                if result[target] == nil { result[target] = (location, false) }
+            }
         }
+        return result
     }
 
     /// The files that use CloudKit in every build, or make a store that syncs.
@@ -410,12 +425,16 @@ extension Evidence {
     /// The apps and extensions that hold a file; where only libraries do, those that depend on one of them.
     func holders(of path: String) -> [BuildTarget] { holders.programs(with: path).map { project.targets[$0] } }
 
+    /// The entitlements of each target, by its location.
+    var entitlementsByTarget: [SourceLocation: [Entitlements]] { Dictionary(grouping: entitlements) { $0.target.location } }
+
     /// One finding for a target, whatever the configurations.
     func onceByApp(_ body: (BuildTarget, [Entitlements]) -> Finding?) -> [Finding] {
-        project.targets.compactMap { target in
-            let mine = entitlements.filter { $0.target.name == target.name && $0.target.location == target.location }
+        let byTarget = entitlementsByTarget
+        return project.targets.compactMap { target in
             // Of what could not be read nothing is said.
-            return mine.isEmpty || !mine.allSatisfy(\.isKnown) ? nil : body(target, mine)
+            guard let mine = byTarget[target.location], mine.allSatisfy(\.isKnown) else { return nil }
+            return body(target, mine)
         }
     }
 
