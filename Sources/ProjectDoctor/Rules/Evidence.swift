@@ -7,7 +7,10 @@ struct Evidence: Sendable {
     /// Which targets of the project hold which files.
     private(set) var holders = HolderTable(Project())
     /// The Swift files of all targets.
-    var sources: [SwiftSource] = []
+    var sources: [SwiftSource] = [] { didSet { findUses() } }
+    /// The sources of the product: neither tests nor previews count.
+    private(set) var productSources: [SwiftSource] = []
+    private var knownUses: [SwiftFacts.Use.Kind: [(use: SwiftFacts.Use, location: SourceLocation)]] = [:]
     /// The model classes and entities by name; of two with one name the one that is live, the latest version of a schema.
     var entities: [String: Entity] = [:]
     var coreDataModels: [CoreDataModel] = []
@@ -31,8 +34,7 @@ struct Evidence: Sendable {
     /// Whether attributes must be optional, and a default is not enough.
     var isStrict = false
 
-    /// The sources of the product: neither tests nor previews count.
-    var productSources: [SwiftSource] { sources.filter { !$0.isTest } }
+    init(files: ProjectFiles) { self.files = files }
 
     /// The entities that are judged, with whether it is uncertain that they sync; in the order of where they are.
     var judged: [(entity: Entity, isUncertain: Bool)] {
@@ -41,8 +43,17 @@ struct Evidence: Sendable {
 
     /// What the product's code does with CloudKit, previews left out.
     func uses(_ kind: SwiftFacts.Use.Kind) -> [(use: SwiftFacts.Use, location: SourceLocation)] {
-        productSources.flatMap { source in
-            source.facts.uses.filter { $0.kind == kind && !$0.context.isPreview }.map { ($0, source.location($0.context)) }
+        knownUses[kind, default: []]
+    }
+
+    /// Sorts what the code does, once: many rules ask, each for little of it.
+    private mutating func findUses() {
+        productSources = sources.filter { !$0.isTest }
+        knownUses = [:]
+        for source in productSources {
+            for use in source.facts.uses where !use.context.isPreview {
+                knownUses[use.kind, default: []].append((use, source.location(use.context)))
+            }
         }
     }
 

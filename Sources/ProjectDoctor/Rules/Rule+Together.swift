@@ -47,12 +47,17 @@ struct EditGroup {
         var groups: [String: [EditGroup]] = [:]
         for source in evidence.productSources {
             var edits: [Key: [SwiftFacts.Edit]] = [:]
-            for edit in source.facts.edits where !edit.context.isPreview && !edit.context.isDebugOnly && isOfForm(edit) {
+            // Those of anything else.
+            var foreign: Set<Key> = []
+            for edit in source.facts.edits {
+                if let property = edit.property, owners[property] == nil { foreign.insert(Key(object: edit.object, group: edit.group)) }
                 edits[Key(object: edit.object, group: edit.group), default: []].append(edit)
             }
-            for all in edits.values {
+            for (key, all) in edits where !foreign.contains(key) {
                 let fields = Set(all.compactMap(\.property))
-                guard let first = all.min(by: { $0.context.offset < $1.context.offset }), fields.count == Set(all.map(\.property)).count
+                guard let first = all.min(by: { $0.context.offset < $1.context.offset }), !first.context.isPreview,
+                    !first.context.isDebugOnly, !fillsRecords(first.context.types.last ?? ""),
+                    fields.count == Set(all.map(\.property)).count
                 else {
                     continue
                 }
@@ -76,17 +81,10 @@ struct EditGroup {
         }
     }
 
-    /// Whether a person edits there, as far as names tell: a form's controls and closures, and functions that save.
-    ///
-    /// What imports, restores or decodes a record sets all of it.
-    private static func isOfForm(_ edit: SwiftFacts.Edit) -> Bool {
-        let type = edit.context.types.last?.lowercased() ?? ""
-        if ["import", "backup", "restor", "migrat", "decod", "seed", "sync", "mapper", "export"].contains(where: type.contains) {
-            return false
-        }
-        if edit.object.hasPrefix("$") || edit.context.member == nil || edit.context.member == "body" { return true }
-        let member = edit.context.member?.lowercased() ?? ""
-        return ["save", "commit", "done", "submit", "edit", "apply", "toggle", "pin", "rename", "set"].contains(where: member.hasPrefix)
+    /// Whether a type is one whose functions fill records and edit none, as far as its name tells.
+    private static func fillsRecords(_ type: String) -> Bool {
+        let type = type.lowercased()
+        return ["import", "backup", "restor", "migrat", "decod", "seed", "sync", "mapper", "export"].contains { type.contains($0) }
     }
 
     private struct Key: Hashable {

@@ -13,7 +13,8 @@ extension SwiftWalker {
             addUse(.storeDeletion, word.rawValue, at: index)
             // A method of that name of one's own is called on something else.
             facts.uses[facts.uses.count - 1].isSpelled = baseName.contains("container")
-        case .removeItem: if isMember, isCall, namesStore(index + 1) { addUse(.storeDeletion, word.rawValue, at: index) }
+        case .removeItem:
+            if isMember, isCall, keeps(until: Int(next.partner)), namesStore(index + 1) { addUse(.storeDeletion, word.rawValue, at: index) }
         case .copyItem, .moveItem, .replaceItemAt, .migratePersistentStore: if isMember { addUse(.storeCopy, nil, at: index) }
         case .nsInMemoryStoreType: addUse(.inMemoryStore, nil, at: index)
         case .inMemory: if isMember { addUse(.inMemoryStore, nil, at: index) }
@@ -103,6 +104,7 @@ extension SwiftWalker {
             brace = self[brace].kind == .openParenthesis ? Int(self[brace].partner) + 1 : brace + 1
         }
         let body = self[brace].kind == .openBrace ? brace + 1..<Int(self[brace].partner) : open + 1..<close
+        guard keeps(until: body.upperBound) else { return }
         if let call = syncCall(body) { addUse(.polling, call, at: index) }
     }
 
@@ -114,7 +116,7 @@ extension SwiftWalker {
             if self[brace].kind == .identifier, isAttempt(name(brace).lowercased()) { return }
             brace = self[brace].kind == .openParenthesis ? Int(self[brace].partner) + 1 : brace + 1
         }
-        guard self[brace].kind == .openBrace else { return }
+        guard self[brace].kind == .openBrace, keeps(until: Int(self[brace].partner)) else { return }
         let body = brace + 1..<min(Int(self[brace].partner), brace + 256)
         guard body.contains(where: { self[$0].word == .sleep }), let call = syncCall(body) else { return }
         addUse(.polling, call, at: index)

@@ -3,6 +3,7 @@ extension SwiftWalker {
 
     /// Reads `object.property = value` at the `=` at `index`.
     mutating func readEdit() {
+        guard isOfForm else { return }
         if isNew(index + 1), let name = assigneeToken(index), let scope = scopes.last { return addEdit(name, nil, group: group(scope)) }
         let property = index - 1
         guard self[property].kind == .identifier, self[property - 1].kind == .dot else { return }
@@ -12,6 +13,19 @@ extension SwiftWalker {
             let scope = scopes.last, scope.kind != .type
         else { return }
         addEdit(object, property, group: group(scope))
+    }
+
+    private static let formFunctions: [[UInt8]] =
+        ["save", "commit", "done", "submit", "edit", "apply", "toggle", "pin", "rename", "set"].map { Array($0.utf8) }
+
+    /// Whether a person edits here, as far as names tell: a view's closures, and functions that save.
+    ///
+    /// What imports, restores or decodes a record sets all of it.
+    private var isOfForm: Bool {
+        guard let scope = scopes.last, scope.kind != .type else { return false }
+        guard scope.member >= 0, !spells(scope.member, "body") else { return true }
+        let member = bytes[self[scope.member].range]
+        return Self.formFunctions.contains { member.starts(with: $0) }
     }
 
     /// The end of what is one group of edits: a function, but in a view's body each closure.
