@@ -9,20 +9,21 @@ extension Rule {
                 "NSPersistentCloudKitContainer and SwiftData keep everything on the device without a word, and CKContainer raises an exception",
             source: "\(ApplePage.containerIdentifiers); \(ApplePage.storeDescriptions)"
         ) { evidence in
-            evidence.onceByApp { app, all in
+            let syncing = evidence.syncingSourcesByTarget
+            return evidence.onceByApp { app, all in
                 let lacking = all.filter { $0.hasCloudKit && $0.strings(Entitlements.containers).allSatisfy(\.isEmpty) }
                 guard app.kind == .app, let first = lacking.first(where: { !$0.configuration.isDebug }) ?? lacking.first else { return nil }
                 let stores = evidence.scope.stores.filter { store in
                     evidence.holders(of: store.location.path).contains { $0.location == app.location }
                 }
                 // What names no database may do without one.
-                let isAsked = !evidence.syncingSources(of: app).isEmpty
-                guard isAsked || stores.contains(where: { $0.database == .automatic }) else { return nil }
+                let isAsked = syncing[app.location]?.isOwn
+                guard isAsked != nil || stores.contains(where: { $0.database == .automatic }) else { return nil }
                 return Finding(
                     first.location(of: Entitlements.containers),
                     "\(app.name) has CloudKit, and its entitlements name no container to sync with",
                     fix: "add one to \(Entitlements.containers): in Xcode, Signing & Capabilities, iCloud, Containers",
-                    isUncertain: !isAsked || first.configuration.isDebug)
+                    isUncertain: isAsked != true || first.configuration.isDebug)
             }
         },
         Rule(
