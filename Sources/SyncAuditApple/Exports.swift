@@ -1,4 +1,5 @@
-// One import for an app on SwiftData or Core Data: the audits of both, the observer of a CKSyncEngine, the views, the logs and the monitors.
+// One import for an app on SwiftData or Core Data: the audits of both, the observer of a CKSyncEngine, the views, the logs and the
+// monitors.
 
 @_exported public import AuditLog
 @_exported public import AuditSystemLog

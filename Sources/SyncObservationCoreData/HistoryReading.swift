@@ -12,6 +12,11 @@
             let name: String
         }
 
+        private struct TransactionName: Hashable {
+            let store: String
+            let number: Int64
+        }
+
         private(set) var transactions: [NSPersistentHistoryTransaction] = []
         /// How far the history was read; nil where it has gained nothing.
         private(set) var token: NSPersistentHistoryToken?
@@ -39,7 +44,13 @@
             self.reading = reading
             self.namesAll = namesAll
             let stores = context.persistentStoreCoordinator?.persistentStores.filter { store == nil || $0.identifier == store }
-            while case let added = try Self.history(after: self.token ?? token, of: stores, in: context), let last = added.last {
+            var known: Set<TransactionName> = []
+            while true {
+                // A token may say nothing of other stores, whose transactions then come again.
+                let added = try Self.history(after: self.token ?? token, of: stores, in: context).filter {
+                    known.insert(TransactionName(store: $0.storeID, number: $0.transactionNumber)).inserted
+                }
+                guard let last = added.last else { break }
                 self.token = last.token
                 transactions += added
                 context.reset()

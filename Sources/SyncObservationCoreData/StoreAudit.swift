@@ -82,6 +82,8 @@
         ///   - store: The store's identifier, which the mirroring's events name.
         ///   - registrations: What else is to be stopped with the audit.
         package func start(_ history: CoreDataObserver, store: String?, registrations: [NotificationRegistration] = []) throws {
+            // An app may start it again, with another container.
+            stopReading()
             let hasMissedEvent = lock.withLock {
                 self.history = history
                 self.store = store
@@ -98,14 +100,23 @@
 
         /// Stops listening.
         package func stop() {
-            let (registrations, history, events) = lock.withLock {
-                defer { (self.registrations, self.history, self.events) = ([], nil, nil) }
-                return (self.registrations, self.history, self.events)
+            stopReading()
+            let events = lock.withLock {
+                defer { self.events = nil }
+                return self.events
             }
-            // They end with their last reference, outside of the lock.
-            withExtendedLifetime(registrations) {}
-            history?.stop()
             events?.stop()
+        }
+
+        private func stopReading() {
+            let (registrations, history) = lock.withLock {
+                defer { (self.registrations, self.history) = ([], nil) }
+                return (self.registrations, self.history)
+            }
+            // First what the registrations hold: a notification center may release that while it takes a registration back, and must not
+            // be asked for another then.
+            history?.stop()
+            withExtendedLifetime(registrations) {}
         }
 
         /// Reads what the store's history has gained, and returns when the observer has been told.
