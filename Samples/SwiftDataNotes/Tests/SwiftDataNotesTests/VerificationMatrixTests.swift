@@ -84,7 +84,7 @@
             #expect(!phone.notebook.network.isConnected)
             try phone.edit("Milk", to: "Oat milk")
             // The log's line is written before the view's status changes.
-            try await until { NotesView(notebook: phone.notebook).lines.first == "[exclamationmark.icloud] Offline" }
+            try await until { NotesView(notebook: phone.notebook).lines.first == "orange: [exclamationmark.icloud] Offline" }
             #expect(phone.syncs.contains("export failed"))
             #expect(tablet.titles == ["Milk"])
             // The network is back before the service is.
@@ -120,7 +120,8 @@
             #expect(conflict.isProven)
             #expect(
                 NotesView(notebook: phone.notebook).lines.suffix(5) == [
-                    "[exclamationmark.triangle] 1 edit lost", "title of Note", "From the phone", "Replaced by tablet", "(Restore)",
+                    "orange: [exclamationmark.triangle] 1 edit lost", "secondary: title of Note", "From the phone",
+                    "secondary: Replaced by tablet", "(Restore)",
                 ])
             try phone.notebook.restore(conflict)
             try await until { tablet.titles == ["From the phone"] }
