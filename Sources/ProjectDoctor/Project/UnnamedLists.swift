@@ -37,6 +37,9 @@ struct UnnamedLists {
         remote = paths.filter { !held.contains(RelativePath.folder(of: $0)) }
     }
 
+    /// All of them, at most ``maximumCount``, in order.
+    var paths: [String] { Array(all.sorted().prefix(Self.maximumCount)) }
+
     /// Whether no configuration of a target has the setting.
     func needs(_ target: BuildTarget) -> Bool {
         !target.configurations.contains { $0.settingNames.contains { $0 == setting || $0.hasPrefix(setting + "[") } }

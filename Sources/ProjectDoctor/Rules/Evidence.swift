@@ -17,6 +17,8 @@ struct Evidence: Sendable {
     var scope = SyncScope()
     /// One for each target that has or needs entitlements, and each of its configurations.
     var entitlements: [Entitlements] = []
+    /// Entitlements with CloudKit that no setting names and that stand for none: a script may merge them.
+    var spareEntitlements: [String] = []
     /// The same of information property lists, by target.
     var information: [(target: BuildTarget, list: InformationList)] = []
     /// The files of build settings that configurations are based on.

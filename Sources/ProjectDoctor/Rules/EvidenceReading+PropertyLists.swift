@@ -37,6 +37,10 @@ extension EvidenceReading {
                 }
             }
         }
+        let taken = Set(evidence.entitlements.compactMap(\.file?.path))
+        evidence.spareEntitlements = entitlements.paths.filter { path in
+            !taken.contains(path) && list(path, &table).list.map(Self.isForCloudKit) == true
+        }
     }
 
     /// A list that was looked for; of one that is not known nothing is to be said.

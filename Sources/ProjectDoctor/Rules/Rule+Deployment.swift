@@ -1,3 +1,5 @@
+import SyncLines
+
 extension Rule {
     /// Entitlements, information property lists, build settings and how containers are made.
     static let deployment: [Rule] = [
@@ -30,9 +32,14 @@ extension Rule {
                         fix: "if the app calls it, \(fix)", isUncertain: true)
                 }
                 let isShipped = shipped.contains(app.location) && !lacking.allSatisfy(\.configuration.isDebug)
+                let sentence = "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)"
+                if let spare = evidence.spareEntitlements.first {
+                    return Finding(
+                        first.location(of: Entitlements.services), "\(sentence); \(spare.quoted), which no setting names, has it",
+                        fix: "see that the app is signed with \(spare.quoted), or \(fix)", atMost: .advice)
+                }
                 return Finding(
-                    first.location(of: Entitlements.services), "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)",
-                    fix: fix, edits: edits.unique(), isUncertain: !isShipped)
+                    first.location(of: Entitlements.services), sentence, fix: fix, edits: edits.unique(), isUncertain: !isShipped)
             }
         },
         Rule(

@@ -5,7 +5,10 @@ extension SwiftWalker {
         switch word {
         // SwiftData.
         case .modelConfiguration, .modelContainerType, .schema: readCall(word)
-        case .modelContainer: if self[index - 1].kind == .dot { readCall(word) } else { readAction(word) }
+        case .modelContainer:
+            // An extension of `View` calls its own method without a dot.
+            let isCall = self[index - 1].kind == .dot || next.kind == .openParenthesis && self[index - 1].word != .func
+            if isCall { readCall(word) } else { readAction(word) }
         case .`init`:
             let base = self[index - 2].kind
             if base != .identifier && base != .closeParenthesis && base != .closeBracket || self[index - 1].hasSpaceBefore {

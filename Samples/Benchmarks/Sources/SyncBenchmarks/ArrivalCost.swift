@@ -47,7 +47,8 @@ struct ArrivalCost {
         for (device, change) in [(phone, 0), (tablet, 1), (phone, 2)] {
             var changes = (0..<records).map { number in
                 LocalChange(
-                    key(CardNames.random(number)), .put(change == 0 ? Card(number).fields : ["email": .string(Card.email(number, change: change))]),
+                    key(CardNames.random(number)),
+                    .put(change == 0 ? Card(number).fields : ["email": .string(Card.email(number, change: change))]),
                     isNew: change < 2)
             }
             let stamps = try device.stamps(for: changes)
