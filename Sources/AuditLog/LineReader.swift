@@ -76,7 +76,7 @@ package struct LineReader: ~Copyable {
         return Int(clamping: status.size)
     }
 
-    /// How many bytes a file holds that can be read from any place in it; nil where it is none, compressed or converted.
+    /// How many bytes a file holds that can be read from any offset; nil where it is none, compressed or converted.
     var plainLength: Int? {
         guard let length, length > 0 else { return nil }
         let looksForLog = readsAppleLog

@@ -30,6 +30,7 @@ final class StoredRows: @unchecked Sendable {
     var transactions: [NSPersistentHistoryTransaction] = []
 
     private static let files = NSLock()
+    // Sound: reached with `files` held.
     nonisolated(unsafe) private static var opened: [URL: StoredRows] = [:]
 
     /// The store of a file, which outlives whoever has opened it.
@@ -57,7 +58,7 @@ final class StoredRows: @unchecked Sendable {
 
 // coredata/nspersistentstorecoordinator
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-    // Sound in tests, which open stores before they use them from several threads.
+    // Sound: tests open stores before they use them from several threads.
     public internal(set) var managedObjectModel: NSManagedObjectModel
     public private(set) var persistentStores: [NSPersistentStore]
 

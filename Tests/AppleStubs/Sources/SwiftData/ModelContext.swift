@@ -57,7 +57,7 @@ extension ModelConfiguration: Sendable {}
 
 // swiftdata/modelcontainer
 public class ModelContainer: Equatable, @unchecked Sendable {
-    // Sound in tests, which set nothing.
+    // Sound: tests set nothing once it is made.
     public final let schema: Schema
     public var configurations: Set<ModelConfiguration>
     let coordinator: NSPersistentStoreCoordinator

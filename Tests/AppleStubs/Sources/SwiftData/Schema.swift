@@ -64,7 +64,7 @@ public final class Schema: Sendable {
     }
 
     // swiftdata/schema/entity
-    public final class Entity: @unchecked Sendable {
+    public final class Entity: Sendable {
         public let name: String
 
         init(name: String) { self.name = name }
