@@ -169,7 +169,7 @@ import Testing
         let watching = try WatchingCommand(["export", "--watch", "100ms", "--output", output, logs], output: output)
         try await watching.shows("syncaudit_conflicts_total{certainty=\"proven\"} 3\n")
         // A file that cannot be read for a while ends nothing. It comes at once: nobody must see it empty, which can be read.
-        try directory.create("torn", "torn\n")
+        try directory.create("torn", "{torn\n")
         #expect(unsafe rename(directory.file("torn"), log) == 0)
         try await watching.says("a.jsonl:1: this is not JSON")
         #expect(watching.content?.contains("syncaudit_conflicts_total{certainty=\"proven\"} 3\n") == true)
