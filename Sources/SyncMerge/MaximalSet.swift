@@ -110,7 +110,7 @@ struct MaximalSet: Sendable {
     /// Whether there is no more than one maximal write.
     var isSingle: Bool { rarities == nil || rarities?[0].rest.isEmpty == true && rarities?[0].hasCrowd == false }
 
-    /// Remembers a maximal write that lost nothing, in place of the oldest where there are too many.
+    /// Remembers a maximal write that lost nothing, instead of the oldest where there are too many.
     mutating func keepUntold(_ write: TaggedWrite, limit: Int) {
         changeRarities { rarities in
             rarities.untold.removeAll { $0.hasSameDot(as: write) }

@@ -169,9 +169,9 @@ import Testing
         let watching = try WatchingCommand(["export", "--watch", "100ms", "--output", output, logs], output: output)
         try await watching.shows("syncaudit_conflicts_total{certainty=\"proven\"} 3\n")
         // A file that cannot be read for a while ends nothing. It comes at once: nobody must see it empty, which can be read.
-        try directory.create("torn", "{torn\n")
+        try directory.create("torn", "torn\n")
         #expect(unsafe rename(directory.file("torn"), log) == 0)
-        try await watching.says("a.jsonl:1: this is not JSON")
+        try await watching.says("a.jsonl:1: this is text, not JSON Lines")
         #expect(watching.content?.contains("syncaudit_conflicts_total{certainty=\"proven\"} 3\n") == true)
         try directory.create("logs/a.jsonl", Self.log)
         // Of the copy in another device's log nothing counts but what is new.
