@@ -3,21 +3,7 @@ import Testing
 
 /// Code that looks like a breach of a rule about what apps do, and is none; and other shapes of what is one.
 struct NearMissTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        let name: String
-        let rules: [String]
-        let change: @Sendable (inout DoctorFixture) -> Void
-        var testDescription: String { name }
-
-        init(_ name: String, _ rules: [String] = [], _ change: @escaping @Sendable (inout DoctorFixture) -> Void) {
-            (self.name, self.rules, self.change) = (name, rules, change)
-        }
-
-        /// A project with one file more.
-        init(_ name: String, _ rules: [String] = [], code: String) {
-            self.init(name, rules) { $0.contents["Notes/Code.swift"] = code }
-        }
-    }
+    typealias Case = JudgementTests.Case
 
     static let stores: [Case] = [
         Case(
@@ -318,5 +304,12 @@ struct NearMissTests {
         #expect(
             SwiftFixtures.facts("func f() { let p: CKModifyRecordsOperation.RecordSavePolicy = \(value)\n}").uses.map(\.detail) == [policy])
         #expect(SwiftFixtures.facts("var p: CKModifyRecordsOperation.RecordSavePolicy { \(value)\n}").uses.map(\.detail) == [policy])
+    }
+}
+
+extension JudgementTests.Case {
+    /// A project with one file more.
+    fileprivate init(_ name: String, _ rules: [String] = [], code: String) {
+        self.init(name, rules) { $0.contents["Notes/Code.swift"] = code }
     }
 }

@@ -204,13 +204,8 @@ extension Rule {
             source: ApplePage.containerEnvironment
         ) { evidence in
             evidence.onceByFile { entitlements in
-                guard entitlements.configuration.isDebug, entitlements.strings(Entitlements.environment).contains("Production") else {
-                    return nil
-                }
-                return Finding(
-                    entitlements.location(of: Entitlements.environment),
-                    "\(entitlements.configuration.name) of \(entitlements.target.name) uses the Production environment",
-                    fix: "use a variable that is Development in Debug")
+                guard entitlements.configuration.isDebug else { return nil }
+                return entitlements.finding(environment: "Production", fix: "use a variable that is Development in Debug")
             }
         },
         Rule(
@@ -374,6 +369,15 @@ extension Rule {
             ]
         },
     ]
+}
+
+extension Entitlements {
+    /// That a configuration uses an environment of CloudKit; nil where it does not.
+    func finding(environment: String, fix: String) -> Finding? {
+        guard strings(Self.environment).contains(environment) else { return nil }
+        return Finding(
+            location(of: Self.environment), "\(configuration.name) of \(target.name) uses the \(environment) environment", fix: fix)
+    }
 }
 
 extension Evidence {

@@ -60,11 +60,9 @@ extension Rule {
             consequence: "A share lives in a custom zone of a private database, and the public one has no such zones: the save is refused",
             source: ApplePage.shares
         ) { evidence in
-            let files = evidence.publicFiles
-            var known: Set<String> = []
-            return evidence.uses(.share).filter { files.contains($0.location.path) && known.insert($0.location.path).inserted }.map {
+            evidence.locationsOfPublic(.share).map {
                 Finding(
-                    $0.location, "a CKShare is made where publicCloudDatabase is the only database",
+                    $0, "a CKShare is made where publicCloudDatabase is the only database",
                     fix: "keep what is shared in a zone of privateCloudDatabase, and share that")
             }
         },
@@ -74,11 +72,9 @@ extension Rule {
                 "What is in it counts against the app's own quota and not the users': with many files it is used up, and then every save fails",
             source: ApplePage.sizes
         ) { evidence in
-            let files = evidence.publicFiles
-            var known: Set<String> = []
-            return evidence.uses(.asset).filter { files.contains($0.location.path) && known.insert($0.location.path).inserted }.map {
+            evidence.locationsOfPublic(.asset).map {
                 Finding(
-                    $0.location, "assets go to publicCloudDatabase",
+                    $0, "assets go to publicCloudDatabase",
                     fix:
                         "keep users' files in privateCloudDatabase, where they count as theirs; limit their size and number in the public one"
                 )
@@ -88,8 +84,9 @@ extension Rule {
 }
 
 extension Evidence {
-    /// The files that name the public database and no other.
-    fileprivate var publicFiles: Set<String> {
-        Set(uses(.publicDatabase).map(\.location.path)).subtracting(uses(.privateDatabase).map(\.location.path))
+    /// The first use of a kind in each file that names the public database and no other.
+    fileprivate func locationsOfPublic(_ kind: SwiftFacts.Use.Kind) -> [SourceLocation] {
+        var files = Set(uses(.publicDatabase).map(\.location.path)).subtracting(uses(.privateDatabase).map(\.location.path))
+        return uses(kind).map(\.location).filter { files.remove($0.path) != nil }
     }
 }

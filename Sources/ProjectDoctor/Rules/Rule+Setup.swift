@@ -59,13 +59,9 @@ extension Rule {
             source: ApplePage.containerEnvironment
         ) { evidence in
             evidence.onceByFile { entitlements in
-                guard !entitlements.configuration.isDebug, entitlements.target.kind == .app,
-                    entitlements.strings(Entitlements.environment).contains("Development")
-                else { return nil }
-                return Finding(
-                    entitlements.location(of: Entitlements.environment),
-                    "\(entitlements.configuration.name) of \(entitlements.target.name) uses the Development environment",
-                    fix: "use a variable that is Production in \(entitlements.configuration.name), or remove the key")
+                guard !entitlements.configuration.isDebug, entitlements.target.kind == .app else { return nil }
+                let fix = "use a variable that is Production in \(entitlements.configuration.name), or remove the key"
+                return entitlements.finding(environment: "Development", fix: fix)
             }
         },
         Rule(

@@ -218,6 +218,7 @@ extension SwiftWalker {
         guard self[open].kind == .openParenthesis, Int(self[open].partner) == last else { return nil }
         return switch text {
         case "Date": ["TIMESTAMP"]
+        case "String": ["STRING"]
         case "CKAsset": ["ASSET"]
         case "CKRecord": open > first + 1 ? ["REFERENCE"] : nil
         case "CLLocation": ["LOCATION"]
