@@ -74,9 +74,9 @@ package enum Doctor {
                     var finding = finding
                     finding.rule = rule.id
                     if !options.rules.isEmpty { finding.edits += finding.additions }
-                    // What is not known to sync is not known to break, and what users do not get breaks nothing of theirs.
-                    let isMild = finding.isUncertain || unshipped.contains(RelativePath.dataModelOrSelf(finding.location.path))
-                    finding.severity = max(rule.severity, isMild ? .warning : .error, finding.limit)
+                    // What users do not get breaks nothing of theirs.
+                    let isUnshipped = unshipped.contains(RelativePath.dataModelOrSelf(finding.location.path))
+                    finding.severity = max(rule.severity, isUnshipped ? .warning : .error, finding.limit)
                     if let reason = ignored.reason(for: finding) {
                         diagnosis.ignored.append((finding, reason))
                     } else {

@@ -38,9 +38,9 @@ struct Evidence: Sendable {
 
     init(files: ProjectFiles) { self.files = files }
 
-    /// The entities that are judged, with whether it is uncertain that they sync; in the order of where they are.
-    var judged: [(entity: Entity, isUncertain: Bool)] {
-        entities.values.filter { scope.synced.contains($0.name) }.ordered { $0.location < $1.location }.map { ($0, false) }
+    /// The entities that are judged: those that are known to sync, in the order of their locations.
+    var judged: [Entity] {
+        entities.values.filter { scope.synced.contains($0.name) }.ordered { $0.location < $1.location }
     }
 
     /// What the product's code does with CloudKit, previews left out.

@@ -5,7 +5,7 @@ struct CountedNumbers {
 
     init(_ evidence: Evidence) {
         parents = evidence.entities.compactMapValues(\.parent)
-        for (entity, _) in evidence.judged {
+        for entity in evidence.judged {
             for attribute in entity.attributes where [.integer, .double, .decimal].contains(attribute.type) {
                 byName[attribute.name, default: []].append((entity, attribute))
             }
@@ -90,17 +90,17 @@ extension Evidence {
         let increments = productSources.flatMap(\.facts.increments).filter { !$0.context.isPreview && !$0.context.isDebugOnly }
         let counted = Set(increments.compactMap { numbers.counted(by: $0) }.map { [$0.entity.name, $0.attribute.name] })
         let editors = Editors(productSources)
-        return judged.reduce(into: []) { told, judged in
-            for attribute in judged.entity.attributes {
+        return judged.reduce(into: []) { told, entity in
+            for attribute in entity.attributes {
                 let isTold =
                     switch attribute.content ?? attribute.type {
                     case .dictionary, .structure: true
                     case .array: attribute.listElement != nil
                     case .string: editors.isLong(attribute.name)
-                    case .integer, .double, .decimal: counted.contains([judged.entity.name, attribute.name])
+                    case .integer, .double, .decimal: counted.contains([entity.name, attribute.name])
                     default: false
                     }
-                if isTold { told.insert([judged.entity.name, attribute.name].map { $0.lowercased() }) }
+                if isTold { told.insert([entity.name, attribute.name].map { $0.lowercased() }) }
             }
         }
     }

@@ -16,7 +16,7 @@ package struct RelationshipSummary: Sendable {
         var known: Set<SourceLocation> = []
         return parts.flatMap { evidence -> [RelationshipSummary] in
             let pairs = Set(evidence.manyToMany.map(\.location))
-            return evidence.judged.flatMap { entity, _ in
+            return evidence.judged.flatMap { entity in
                 entity.relationships.compactMap { relationship in
                     guard !relationship.destination.isEmpty, known.insert(relationship.location).inserted else { return nil }
                     let kept =

@@ -29,7 +29,7 @@ extension Rule {
                     return Finding(
                         user.location,
                         "a library that \(app.name) is linked with uses CloudKit here, and for \(app.name) \(reason)\(which)",
-                        fix: "if the app calls it, \(fix)", isUncertain: true)
+                        fix: "if the app calls it, \(fix)", atMost: .warning)
                 }
                 let isShipped = shipped.contains(app.location) && !lacking.allSatisfy(\.configuration.isDebug)
                 let sentence = "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)"
@@ -39,7 +39,8 @@ extension Rule {
                         fix: "see that the app is signed with \(spare.quoted), or \(fix)", atMost: .advice)
                 }
                 return Finding(
-                    first.location(of: Entitlements.services), sentence, fix: fix, edits: edits.unique(), isUncertain: !isShipped)
+                    first.location(of: Entitlements.services), sentence, fix: fix, edits: edits.unique(),
+                    atMost: isShipped ? .error : .warning)
             }
         },
         Rule(

@@ -18,9 +18,9 @@ extension Rule {
                             fix: "deploy the schema in CloudKit Console, and export it again")
                     }
                 return pairs
-                    + evidence.judged.filter { !$0.isUncertain && schema.recordTypes["CD_" + evidence.root(of: $0.entity).name] == nil }
-                    .filter { evidence.root(of: $0.entity).name == $0.entity.name }
-                    .map { entity, _ in
+                    + evidence.judged.filter { schema.recordTypes["CD_" + evidence.root(of: $0).name] == nil }
+                    .filter { evidence.root(of: $0).name == $0.name }
+                    .map { entity in
                         Finding(
                             entity.location, "\(entity.name) has no record type CD_\(entity.name) in \(file.path)",
                             fix: "deploy the schema in CloudKit Console, and export it again")
@@ -34,7 +34,7 @@ extension Rule {
             source: "scastiel/kado#52, TableProApp/TablePro#1990, bilipp/Lume#155"
         ) { evidence in
             evidence.inSchemas { file, schema in
-                evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
+                evidence.judged.flatMap { entity -> [Finding] in
                     guard let fields = schema.recordTypes["CD_" + evidence.root(of: entity).name] else { return [] }
                     let missing = evidence.fieldNames(of: entity).filter {
                         fields["CD_" + $0.name] == nil && fields["CD_\($0.name)_ckAsset"] == nil
@@ -53,7 +53,7 @@ extension Rule {
             prints: "invalid attempt to set value type", source: ApplePage.records
         ) { evidence in
             evidence.inSchemas { file, schema in
-                evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
+                evidence.judged.flatMap { entity -> [Finding] in
                     let fields = schema.recordTypes["CD_" + evidence.root(of: entity).name] ?? [:]
                     let encrypted = entity.attributes.compactMap { attribute -> Finding? in
                         guard let field = fields["CD_" + attribute.name], field.isEncrypted != attribute.isEncrypted else { return nil }
@@ -91,7 +91,7 @@ extension Evidence {
 
     /// The relationships from many to many of entities that sync, each pair once for either side.
     var manyToMany: [(name: String, location: SourceLocation)] {
-        judged.filter { !$0.isUncertain }.flatMap { entity, _ in
+        judged.flatMap { entity in
             entity.relationships.filter { relationship in
                 relationship.isToMany
                     && entities[relationship.destination]?.relationships.contains { other in

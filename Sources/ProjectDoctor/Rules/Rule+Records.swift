@@ -18,7 +18,7 @@ extension Rule {
                 return Finding(
                     location, "records of the type \(type) are made, and \(file.path) has no such type",
                     fix: "deploy the schema in CloudKit Console, and export it again",
-                    isUncertain: !schemas.areSure || !use.isSpelled || !use.context.conditions.isEmpty)
+                    atMost: schemas.areSure && use.isSpelled && use.context.conditions.isEmpty ? .error : .warning)
             }
         },
         Rule(
@@ -36,7 +36,7 @@ extension Rule {
                     guard field.isDeclared, schemas.areOwn, !schemas.files.contains(where: { $0.schema.hasField(key) }) else { return nil }
                     return Finding(
                         location, "the key \(key) of a record is set, and no record type in \(schemas.names) has such a field",
-                        fix: "deploy the schema in CloudKit Console, and export it again", isUncertain: true)
+                        fix: "deploy the schema in CloudKit Console, and export it again", atMost: .warning)
                 }
                 guard
                     let file = schemas.files.first(where: { file, schema in
@@ -45,7 +45,8 @@ extension Rule {
                 else { return nil }
                 return Finding(
                     location, "the key \(key) of a record of the type \(type) is set, and \(file.path) has no such field",
-                    fix: "deploy the schema in CloudKit Console, and export it again", isUncertain: !schemas.areSure || !use.isSure)
+                    fix: "deploy the schema in CloudKit Console, and export it again",
+                    atMost: schemas.areSure && use.isSure ? .error : .warning)
             }
         },
         Rule(
@@ -71,7 +72,8 @@ extension Rule {
                     return Finding(
                         location,
                         "\(type).\(key) \(words) \(declared.isEncrypted ? "ENCRYPTED " : "")\(declared.type) in \(file.path)",
-                        fix: "write what the field holds, or give the key a new name", isUncertain: !schemas.areSure || !use.isSure)
+                        fix: "write what the field holds, or give the key a new name",
+                        atMost: schemas.areSure && use.isSure ? .error : .warning)
                 }
                 return nil
             }

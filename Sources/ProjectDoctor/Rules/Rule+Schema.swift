@@ -217,11 +217,7 @@ extension Rule {
 extension Evidence {
     /// The findings of every judged entity.
     func findings(_ body: (Entity) -> [Finding]) -> [Finding] {
-        judged.flatMap { entity, isUncertain in
-            body(entity).map {
-                Finding($0.location, $0.message, fix: $0.fix, edits: $0.edits, isUncertain: isUncertain)
-            }
-        }
+        judged.flatMap(body)
     }
 
     /// The relationships that surely have no inverse.

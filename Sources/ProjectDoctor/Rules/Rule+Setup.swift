@@ -23,7 +23,7 @@ extension Rule {
                     first.location(of: Entitlements.containers),
                     "\(app.name) has CloudKit, and its entitlements name no container to sync with",
                     fix: "add one to \(Entitlements.containers): in Xcode, Signing & Capabilities, iCloud, Containers",
-                    isUncertain: isAsked != true || first.configuration.isDebug)
+                    atMost: isAsked == true && !first.configuration.isDebug ? .error : .warning)
             }
         },
         Rule(

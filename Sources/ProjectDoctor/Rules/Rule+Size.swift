@@ -110,7 +110,7 @@ extension Evidence {
     ///   it then.
     func location(ofType type: String, _ field: String? = nil, in measurement: Measurement) -> SourceLocation? {
         let name = type.lowercased()
-        guard let entity = judged.first(where: { $0.entity.name.lowercased() == name })?.entity else {
+        guard let entity = judged.first(where: { $0.name.lowercased() == name }) else {
             return otherNames.contains { $0.lowercased() == name } ? nil : SourceLocation(path: measurement.source)
         }
         guard let field else { return entity.location }

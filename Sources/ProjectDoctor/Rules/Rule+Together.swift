@@ -10,7 +10,7 @@ extension Rule {
                 + "are edited apart, so that the model has parts that could be records of their own",
             source: "\(ApplePage.records); insidegui/CloudKitchenSink20#2"
         ) { evidence in
-            EditGroup.found(in: evidence).compactMap { entity, isUncertain, groups in
+            EditGroup.found(in: evidence).compactMap { entity, groups in
                 guard let first = groups.first else { return nil }
                 let apart = Set(groups.dropFirst().flatMap(\.fields)).subtracting(first.fields)
                 // Without fields that are edited elsewhere there is nothing to split.
@@ -21,8 +21,7 @@ extension Rule {
                         + "\(apart.sorted().joined(separator: ", ")) elsewhere",
                     fix:
                         "keep what must agree in one value, or split the model: what is edited together in a record of its own with a "
-                        + "relationship to \(entity)",
-                    isUncertain: isUncertain)
+                        + "relationship to \(entity)")
             }
         }
     ]
@@ -38,9 +37,9 @@ struct EditGroup {
     /// An object that is made in the same function is filled, not edited.
     ///
     /// - Complexity: O(*n*) in the edits.
-    static func found(in evidence: Evidence) -> [(entity: String, isUncertain: Bool, groups: [EditGroup])] {
+    static func found(in evidence: Evidence) -> [(entity: String, groups: [EditGroup])] {
         var owners: [String: Set<String>] = [:]
-        for (entity, _) in evidence.judged {
+        for entity in evidence.judged {
             for field in entity.attributes.map(\.name) + entity.relationships.map(\.name) { owners[field, default: []].insert(entity.name) }
         }
         guard !owners.isEmpty else { return [] }
@@ -71,10 +70,10 @@ struct EditGroup {
                 groups[entity, default: []].append(EditGroup(fields: fields, location: source.location(first.context)))
             }
         }
-        return evidence.judged.compactMap { entity, isUncertain in
+        return evidence.judged.compactMap { entity in
             groups[entity.name].map { all in
                 (
-                    entity.name, isUncertain,
+                    entity.name,
                     all.ordered { $0.fields.count != $1.fields.count ? $0.fields.count > $1.fields.count : $0.location < $1.location }
                 )
             }

@@ -66,14 +66,12 @@ package struct Finding: Sendable {
         let message: String
     }
 
-    /// Whether it is known to break nothing that users get: a store that syncs is not known to, or debug builds alone have it.
-    package let isUncertain: Bool
-    /// What it is at most, where it is less than its rule.
+    /// What it is at most, where it is less than its rule: it may break nothing that users get, as what debug builds alone have.
     let limit: Rule.Severity
 
     init(
         _ location: SourceLocation, _ message: String, fix: String, edits: [TextEdit] = [], additions: [TextEdit] = [],
-        isUncertain: Bool = false, atMost limit: Rule.Severity = .error
+        atMost limit: Rule.Severity = .error
     ) {
         self.limit = limit
         self.location = location
@@ -81,6 +79,5 @@ package struct Finding: Sendable {
         self.fix = fix
         self.edits = edits
         self.additions = additions
-        self.isUncertain = isUncertain
     }
 }
