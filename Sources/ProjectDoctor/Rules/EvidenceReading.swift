@@ -1,4 +1,5 @@
 import SyncLines
+import SyncSystem
 
 /// Reads a project's files into what rules look at.
 struct EvidenceReading {
@@ -103,12 +104,25 @@ struct EvidenceReading {
             }
         }
         let conditions = CompilationConditions(project)
-        return isTest.ordered { $0.key < $1.key }.compactMap { path, isTest in
-            guard let file = read(path) else { return nil }
-            let flags = conditions.flags(of: path)
+        let read = inParallel(isTest.ordered { $0.key < $1.key }.map { Locked($0) }, count: isTest.count) { [files] entry, _ in
+            Self.source(entry.key, of: files, isTest: entry.value, flags: conditions.flags(of: entry.key))
+        }
+        notes += read.flatMap(\.notes)
+        return read.compactMap(\.source)
+    }
+
+    private static func source(
+        _ path: String, of files: ProjectFiles, isTest: Bool, flags: [String: Bool]
+    ) -> (source: SwiftSource?, notes: [Note]) {
+        do throws(FormatError) {
+            let file = try files.read(path)
             let facts = SwiftReader.read(file.bytes, flags: flags)
-            for problem in facts.problems.prefix(3) { notes.append(Note(file.location(at: problem.offset), problem.sentence)) }
-            return SwiftSource(file: file, facts: facts, isTest: isTest, flags: flags)
+            return (
+                SwiftSource(file: file, facts: facts, isTest: isTest, flags: flags),
+                facts.problems.prefix(3).map { Note(file.location(at: $0.offset), $0.sentence) }
+            )
+        } catch {
+            return (nil, [Note(SourceLocation(path: path), error.sentence)])
         }
     }
 
