@@ -26,6 +26,8 @@ struct LinePrinter {
 
     /// What was read so far.
     private(set) var counts = AuditLogReader.Counts()
+    /// Whether any line was an event, whatever the filter says of it.
+    private(set) var hasFoundEvent = false
 
     /// - Parameters:
     ///   - categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
@@ -70,12 +72,14 @@ struct LinePrinter {
             counts.unknownEvents += 1
             return nil
         case .undated(let content, let time):
+            hasFoundEvent = true
             // Of its log it is as late as the event before it, which it follows.
             let event = AuditLine(event: AuditEvent(at: .min, content))
             guard filter.matches(event) else { return nil }
             return Output(milliseconds: .min, bytes: bytes(event, line, writtenTime: time))
         case .summary: throw LineProblem(sentence: AuditLogReader.summaryProblem)
         case .line(let event):
+            hasFoundEvent = true
             names.observe(event.event)
             renderer.names.observe(event.event)
             guard filter.matches(event) else { return nil }

@@ -27,6 +27,11 @@ extension TailVerb {
         try context.output.flush()
         printer.names.tell(context)
         printer.counts.note(context)
+        if arguments.texts("category").isEmpty, !printer.hasFoundEvent, printer.counts.lines > 0,
+            printer.counts.unknownEvents + printer.counts.skipped == 0
+        {
+            context.note("none of \(HumanNumber.count(printer.counts.lines, "line")) read is an event of an audit or of sync")
+        }
         guard printer.counts.skipped > 0, printer.counts.skipped == printer.counts.lines else { return }
         throw CommandError(noneUnderstoodOf: inputs)
     }

@@ -37,6 +37,19 @@ import Testing
         #expect(world.errorText == "")
     }
 
+    @Test func aLogWithoutEventsIsNotPassedOverInSilence() throws {
+        let line = "2026-01-15 14:00:00.069609+0000 Notes[812:7211] [Network] nw_path is satisfied\n"
+        try directory.create("log.txt", line + line)
+        #expect(world.run("tail", directory.file("log.txt")) == .success)
+        #expect(world.output.text == "")
+        #expect(world.errorText.contains("none of 2 lines read is an event of an audit or of sync"))
+        // What a filter leaves out was an event.
+        let filtered = TestWorld()
+        try directory.create("console.txt", Self.console)
+        #expect(filtered.run("tail", "--kind", "delete_delete", directory.file("console.txt")) == .success)
+        #expect(!filtered.errorText.contains("none of"))
+    }
+
     @Test func whatHasNoTimeIsLeftOutOfAReportAndThatIsSaid() throws {
         try directory.create("console.txt", Self.console)
         #expect(world.run("report", directory.file("console.txt")) == .success)
