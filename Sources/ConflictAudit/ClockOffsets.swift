@@ -8,6 +8,9 @@ package struct ClockOffsets: Sendable {
     /// Nothing measured.
     package init() {}
 
+    /// Whether no clock was measured.
+    var isEmpty: Bool { offsets.isEmpty }
+
     /// Records a measurement; the latest of a device counts.
     package mutating func record(_ measurement: ClockMeasurement) {
         offsets[measurement.device] = measurement.offsetMilliseconds

@@ -14,6 +14,9 @@ package struct EditReading: Sendable {
         records = WholeRecords(rules: rules)
     }
 
+    /// Whether every write is taken as it is.
+    package var changesNothing: Bool { types == .none }
+
     /// The write without what only repeats what its writer had seen; nil where nothing is left of it.
     ///
     /// - Precondition: Writes come after those that their writers had seen.

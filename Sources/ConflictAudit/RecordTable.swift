@@ -103,7 +103,6 @@ package struct RecordTable: Sendable {
     package mutating func merge(
         _ write: TaggedWrite, hash: UInt64, isOpen: Bool = false, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
-        if !reverts.isEmpty { reverts = [] }
         if let entry = entry(of: write, hash) {
             hasRepeatedRecord = true
             var slot = entry ^ Self.stateBit
@@ -117,12 +116,11 @@ package struct RecordTable: Sendable {
             states[slot].memory.isNextOpen = isOpen
             let merged = states[slot].merge(write, rules, &nameLists)
             if states[slot].memory.hasLateWrite { isDisordered = true }
-            if !states[slot].memory.reverts.isEmpty {
-                swap(&reverts, &states[slot].memory.reverts)
-                revertCount += reverts.count
-            }
+            reverts = states[slot].memory.takeReverts()
+            revertCount += reverts.count
             return merged
         }
+        if !reverts.isEmpty { reverts = [] }
         if isOpen { openWrites.insert(firstWrites.count) }
         firstWrites.append(write)
         index.insert(firstWrites.count - 1, hash: hash)

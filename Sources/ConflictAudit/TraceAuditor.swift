@@ -90,15 +90,23 @@ public struct TraceAuditor {
     /// - Parameter isOpen: Whether it names writes as seen that are not in the trace before it, so that what its writer was shown is known
     ///   only where it follows from others.
     package mutating func observe(_ write: TaggedWrite, hash: UInt64, isOpen: Bool) -> [Conflict] {
+        if offsets.isEmpty, reading.changesNothing {
+            count(write)
+            return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
+        }
         guard let write = edits(of: write) else { return [] }
         return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
     }
 
     /// Counts a write and says what of it is an edit; nil where nothing is.
     private mutating func edits(of write: TaggedWrite) -> TaggedWrite? {
+        count(write)
+        return reading.edits(of: offsets.correct(write))
+    }
+
+    private mutating func count(_ write: TaggedWrite) {
         writes += 1
         if write.hasCausalContext { writesWithContext += 1 }
-        return reading.edits(of: offsets.correct(write))
     }
 
     private mutating func record(_ merged: (decisions: [MergeDecision], isDotCollision: Bool), of write: TaggedWrite) -> [Conflict] {

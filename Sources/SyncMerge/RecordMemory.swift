@@ -10,16 +10,21 @@ package struct RecordMemory: Sendable {
     package var isNextOpen = false
     /// Whether a write has come after one whose writer had seen it.
     package private(set) var hasLateWrite = false
-    /// What the last write undid; whoever merged it takes them out.
-    package var reverts: [Revert] = []
     /// The writes to the record in their order of arrival, where all are kept.
     private(set) var writes: [TaggedWrite] = []
-    /// The indices of those that name writes as seen that have not come.
-    private var open: Set<Int> = []
     /// A bit for each of the first writes: whether its writer is known to have seen all that had come before.
     private(set) var dominating: UInt64 = 0
-    /// What is kept of the registers that were asked about.
-    private var registers: [FieldName?: RegisterMemory.Register] = [:]
+    /// Nothing or one, so that the memories of most records pay for a pointer.
+    private var rarities: [Rarities] = []
+
+    /// What few records have.
+    private struct Rarities {
+        /// The indices of writes that name others as seen that have not come.
+        var open: Set<Int> = []
+        /// What is kept of the registers that were asked about.
+        var registers: [FieldName?: RegisterMemory.Register] = [:]
+        var reverts: [Revert] = []
+    }
 
     /// The memory of a replica.
     package static let ofReplica = RecordMemory(isWhole: false)
@@ -32,6 +37,22 @@ package struct RecordMemory: Sendable {
     /// Whether writes are looked at for what they undo.
     var findsReverts: Bool { isWhole }
 
+    /// Keeps what the last write undid for ``takeReverts()``.
+    mutating func append(_ revert: Revert) { changeRarities { $0.reverts.append(revert) } }
+
+    /// What the last write undid; who merged it takes it.
+    package mutating func takeReverts() -> [Revert] {
+        if rarities.isEmpty || rarities[0].reverts.isEmpty { return [] }
+        var reverts: [Revert] = []
+        swap(&reverts, &rarities[0].reverts)
+        return reverts
+    }
+
+    private mutating func changeRarities(_ change: (inout Rarities) -> Void) {
+        if rarities.isEmpty { rarities = [Rarities()] }
+        change(&rarities[0])
+    }
+
     /// Takes the next write to the record.
     ///
     /// - Parameters:
@@ -43,7 +64,10 @@ package struct RecordMemory: Sendable {
             if writes.suffix(1024).contains(where: { $0.hasSameDot(as: write) }) { return }
             hasLateWrite = true
         }
-        if isNextOpen { open.insert(writes.count) }
+        if isNextOpen {
+            let index = writes.count
+            changeRarities { $0.open.insert(index) }
+        }
         // A shift by more than there are bits leaves none.
         if dominates { dominating |= 1 << writes.count }
         // There are very many such lists, and twice the room would stay empty in most.
@@ -55,19 +79,20 @@ package struct RecordMemory: Sendable {
     /// Calls a body with what is remembered of a register: a field, or the whole record where the field is nil.
     ///
     /// - Parameter displaced: What a replica remembers.
-    mutating func ask<Answer>(
+    @inline(__always) mutating func ask<Answer>(
         about field: FieldName?, displaced: TaggedWrite?, _ body: (inout RegisterMemory) -> Answer
     ) -> Answer {
         guard isWhole else {
             var memory = RegisterMemory(displaced: displaced)
             return body(&memory)
         }
-        let kept = registers.isEmpty ? nil : registers[field].take()
-        var memory = RegisterMemory(self, open: open, register: kept ?? RegisterMemory.Register())
+        // A key that is not there is not asked for: room would be made for it.
+        let kept = rarities.isEmpty || rarities[0].registers.isEmpty ? nil : rarities[0].registers[field].take()
+        var memory = RegisterMemory(self, open: rarities.first?.open ?? [], register: kept ?? RegisterMemory.Register())
         memory.observeWrites(to: field)
         let answer = body(&memory)
         let register = memory.takeRegister()
-        if !register.isEmpty { registers[field] = register }
+        if !register.isEmpty { changeRarities { $0.registers[field] = register } }
         return answer
     }
 }

@@ -65,7 +65,16 @@ public struct RecordState: Sendable {
         _ write: TaggedWrite, dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
         if let decisions = setPosition(of: write, rules: rules) { return decisions }
-        let write = isCreated(by: write) ? write.asFirst() : write
+        if isCreated(by: write) {
+            return mergePlaced(write.asFirst(), dominates: dominates, rules: rules, &memory, sharing: &nameLists)
+        }
+        return mergePlaced(write, dominates: dominates, rules: rules, &memory, sharing: &nameLists)
+    }
+
+    /// Merges a write of which it is known whether it creates the record.
+    private mutating func mergePlaced(
+        _ write: TaggedWrite, dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory, sharing nameLists: inout NameLists
+    ) -> [MergeDecision] {
         if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
         // Of a device that has written to the record, what the record lacks is taken for writes to others.
         if memory.isNextOpen, let seen = write.seen {
@@ -132,7 +141,7 @@ public struct RecordState: Sendable {
         guard let name = write.fieldNames?[field] else { preconditionFailure("a put has fields") }
         let index = insert(name, &nameLists)
         // A record gets a few more fields at most.
-        if fields.count == fields.capacity { fields.reserveCapacity(fields.count + 4 + fields.count / 2) }
+        if fields.count == fields.capacity { fields.reserveCapacity(fields.count + 2 + fields.count / 4) }
         fields.insert(deletes, at: index)
         let tally = newTally(of: name, rules: rules)
         if !tallies.isEmpty {
@@ -176,7 +185,7 @@ public struct RecordState: Sendable {
         _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
         if memory.findsReverts, let field, let edit = fields[index].edit(undoneBy: write, atField: field) {
-            memory.reverts.append(Revert(write: write, edit: edit, field: names[index]))
+            memory.append(Revert(write: write, edit: edit, field: names[index]))
         }
         let addsUp = !tallies.isEmpty && tallies[index] != nil
         if !addsUp, fields[index].advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }

@@ -94,8 +94,9 @@ extension MaximalSet {
         let decisions = losers.map { loser in
             // Of another than the one chosen before it is yet to be said why it lost.
             let own = loser.dot == before?.dot || !register.choosesPairwise ? nil : register.verdict(among: [after.winner, loser])
-            let decision = decision(own ?? after, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory)
-            if decision.edits.isLoserKnown || register.keeps(loser, in: after.winner) { keepUntold(loser, register) }
+            let (decision, isHarmless) = judgedDecision(
+                own ?? after, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory)
+            if isHarmless { keepUntold(loser, register) }
             return decision
         }
         guard didArrivingWin, field == nil else { return decisions }
@@ -183,13 +184,23 @@ extension MaximalSet {
         _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules,
         _ memory: inout RecordMemory
     ) -> MergeDecision {
-        let (ancestor, edits) = memory.ask(about: register.field, displaced: displaced) {
+        judgedDecision(verdict, over: loser, didArrivingWin: didArrivingWin, rules: rules, register: register, &memory).decision
+    }
+
+    /// A decision, and whether the loser loses nothing by it: its edits were known to the winner's writer, or the winner shows what it
+    /// wanted.
+    private func judgedDecision(
+        _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules,
+        _ memory: inout RecordMemory
+    ) -> (decision: MergeDecision, isHarmless: Bool) {
+        let (ancestor, edits, isKept) = memory.ask(about: register.field, displaced: displaced) {
             $0.judge(verdict.winner, over: loser, register, rules.intervals)
         }
-        return MergeDecision(
+        let decision = MergeDecision(
             contention: .sameRegister, field: register.field, winner: verdict.winner, loser: loser, didArrivingWin: didArrivingWin,
             reason: verdict.reason(over: loser, deletes: register.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
             ancestor: ancestor, result: verdict.made, isPending: verdict.isPending && !loser.isDelete, edits: edits)
+        return (decision, isKept || edits.isBookkeeping || edits.isLoserKnown)
     }
 
     /// The write last displaced, where it alone was maximal and both sides had seen it.

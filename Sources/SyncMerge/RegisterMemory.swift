@@ -114,21 +114,22 @@ struct RegisterMemory: ~Copyable {
 
     // MARK: Judging
 
-    /// What both sides of a decision had seen, and what became of the edits that they carry.
+    /// What both sides of a decision had seen, what became of the edits that they carry, and whether what the loser wanted is shown by the
+    /// winner all the same.
     mutating func judge(_ winner: TaggedWrite, over loser: TaggedWrite, _ rules: RegisterRules, _ intervals: IntervalRule)
-        -> (ancestor: TaggedWrite?, edits: CarriedEdits)
+        -> (ancestor: TaggedWrite?, edits: CarriedEdits, isKept: Bool)
     {
         let isKept = winner.keeps(loser, in: rules.field)
         var edits = CarriedEdits()
         edits.isBookkeeping = !isKept && rules.keeps(loser, in: winner)
-        guard let winnersIndex = index(of: winner), let losersIndex = index(of: loser) else { return (nil, edits) }
+        guard let winnersIndex = index(of: winner), let losersIndex = index(of: loser) else { return (nil, edits, isKept) }
         let ancestor = ancestor(of: winner, at: winnersIndex, loser, at: losersIndex, rules, intervals)
         // Where the loser's value is shown all the same, it does not matter whose edit it is.
         guard !isKept, !edits.isBookkeeping,
             let lost = editsCarried(by: loser, at: losersIndex, unseenBy: winner, rules, intervals)
-        else { return (ancestor, edits) }
+        else { return (ancestor, edits, isKept) }
         edits.isLoserKnown = lost.isEmpty
-        if lost.isEmpty { return (ancestor, edits) }
+        if lost.isEmpty { return (ancestor, edits, isKept) }
         if isWhole, !rules.policy.addsUp {
             edits.isRepeated = lost.allSatisfy(register.told.contains)
             for edit in lost { register.told.insert(edit) }
@@ -137,7 +138,7 @@ struct RegisterMemory: ~Copyable {
         if !winner.isDelete, !loser.isDelete, bearers(of: winner, at: winnersIndex, rules, intervals)?.isItself == false {
             edits.isStale = editsCarried(by: winner, at: winnersIndex, unseenBy: loser, rules, intervals)?.isEmpty ?? false
         }
-        return (ancestor, edits)
+        return (ancestor, edits, isKept)
     }
 
     /// Whether a maximal write carries an edit that another's writer had not seen, as far as that is known, and shows another value.

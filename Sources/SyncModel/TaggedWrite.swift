@@ -35,10 +35,17 @@ public struct TaggedWrite: Sendable {
             self.milliseconds = milliseconds
             self.hubSequence = hubSequence
         }
+
+        /// The milliseconds from a timestamp to the receipt; nil where they do not fit, or the hub's clock is not known.
+        fileprivate func delay(after timestamp: HybridTimestamp) -> Int32? {
+            guard let milliseconds else { return nil }
+            let (delay, overflow) = milliseconds.subtractingReportingOverflow(timestamp.milliseconds)
+            return overflow ? nil : Int32(exactly: delay)
+        }
     }
 
-    /// The parts that few writes have, kept apart so that the others pay for a pointer.
-    final class Rarities: Sendable {
+    /// The parts that few writes have.
+    struct Rarities: Sendable {
         let order: [FieldValue]
         let app: String?
         let carried: FieldMap
@@ -60,6 +67,36 @@ public struct TaggedWrite: Sendable {
         case seen(VersionVector)
         /// Everything up to a position in the hub's order, and whether the write is known to create its record.
         case cursor(UInt64, isFirst: Bool)
+        /// Any of them, beside what few writes have: the others pay nothing for it.
+        case rare(Rare)
+
+        var seen: VersionVector? {
+            switch self {
+            case .seen(let vector): vector
+            case .rare(let rare): rare.context.seen
+            case .unknown, .cursor: nil
+            }
+        }
+
+        var cursor: (position: UInt64, isFirst: Bool)? {
+            switch self {
+            case .cursor(let position, let isFirst): (position, isFirst)
+            case .rare(let rare): rare.context.cursor
+            case .unknown, .seen: nil
+            }
+        }
+    }
+
+    /// A context, and what there is no room for beside it.
+    final class Rare: Sendable {
+        let context: Context
+        let rarities: Rarities?
+        /// Nil where the write itself has room for it.
+        let receipt: Receipt?
+
+        init(_ context: Context, _ rarities: Rarities?, _ receipt: Receipt?) {
+            (self.context, self.rarities, self.receipt) = (context, rarities, receipt)
+        }
     }
 
     /// Laid out so that nothing is lost between its parts: a long trace keeps most of its writes.
@@ -73,9 +110,9 @@ public struct TaggedWrite: Sendable {
         @usableFromInline let counter: UInt32
         @usableFromInline let key: RecordKey
         let operation: Operation
-        private let received: Int64
-        private let hubPosition: UInt64
-        let rarities: Rarities?
+        /// The milliseconds from the write's time to its receipt.
+        private let delay: Int32
+        private let hubPosition: UInt32
 
         init(
             dot: Dot, isNumbered: Bool, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
@@ -86,29 +123,35 @@ public struct TaggedWrite: Sendable {
             (milliseconds, counter) = (timestamp.milliseconds, timestamp.counter)
             self.key = key
             self.operation = operation
-            context = seen.map { .seen($0) } ?? cursor.map { .cursor($0, isFirst: isFirst) } ?? .unknown
-            isReceived = receipt?.milliseconds != nil
-            hasHubSequence = receipt?.hubSequence != nil
-            received = receipt?.milliseconds ?? 0
-            hubPosition = receipt?.hubSequence ?? 0
-            self.rarities = rarities
+            let context: Context = seen.map { .seen($0) } ?? cursor.map { .cursor($0, isFirst: isFirst) } ?? .unknown
+            let (delay, position) = (receipt?.delay(after: timestamp), receipt?.hubSequence.flatMap(UInt32.init(exactly:)))
+            // Hubs that count beyond 32 bits and clocks that are weeks off.
+            let hasRoom = receipt.map { ($0.milliseconds == nil || delay != nil) && ($0.hubSequence == nil || position != nil) } ?? true
+            self.context = rarities == nil && hasRoom ? context : .rare(Rare(context, rarities, hasRoom ? nil : receipt))
+            isReceived = hasRoom && delay != nil
+            hasHubSequence = hasRoom && position != nil
+            self.delay = delay ?? 0
+            hubPosition = position ?? 0
         }
 
         var receipt: Receipt? {
-            isReceived || hasHubSequence ? Receipt(milliseconds: receivedMilliseconds, hubSequence: hubSequence) : nil
+            let (received, position) = (receivedMilliseconds, hubSequence)
+            return received == nil && position == nil ? nil : Receipt(milliseconds: received, hubSequence: position)
         }
-        var receivedMilliseconds: Int64? { isReceived ? received : nil }
-        var hubSequence: UInt64? { hasHubSequence ? hubPosition : nil }
-        var seen: VersionVector? { if case .seen(let vector) = context { vector } else { nil } }
-        var cursor: UInt64? { if case .cursor(let position, _) = context { position } else { nil } }
+        var receivedMilliseconds: Int64? { isReceived ? milliseconds &+ Int64(delay) : rare?.receipt?.milliseconds }
+        var hubSequence: UInt64? { hasHubSequence ? UInt64(hubPosition) : rare?.receipt?.hubSequence }
+        var seen: VersionVector? { context.seen }
+        var cursor: UInt64? { context.cursor?.position }
         /// Whether the write carries a cursor and is known to create its record.
-        var isFirst: Bool { if case .cursor(_, let isFirst) = context { isFirst } else { false } }
+        var isFirst: Bool { context.cursor?.isFirst ?? false }
+        var rarities: Rarities? { rare?.rarities }
+        private var rare: Rare? { if case .rare(let rare) = context { rare } else { nil } }
         @inlinable var timestamp: HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: counter) }
         var made: Int64 {
             var made = timestamp.milliseconds
             if let rarities { made = made.addingSaturated(rarities.clockOffset == .min ? .max : -rarities.clockOffset) }
             // A clock that is ahead makes no write later than it arrived.
-            return isReceived ? min(made, received) : made
+            return receivedMilliseconds.map { min(made, $0) } ?? made
         }
     }
 
@@ -196,6 +239,12 @@ public struct TaggedWrite: Sendable {
         guard let carried = storage.rarities?.carried, !carried.isEmpty else { return fields }
         return fields?.filled(from: carried)
     }
+
+    /// The lengths of a put's values together, as of ``FieldMap/length``; 0 for a delete.
+    package var length: Int { storage.operation.length }
+
+    /// Whether one of a put's values may be an object, as of ``FieldMap/mayHoldObject(withKeyPrefix:)``.
+    package func mayHoldObject(withKeyPrefix prefix: StaticString) -> Bool { storage.operation.mayHoldObject(withKeyPrefix: prefix) }
 
     /// The names of a put's fields in order, nil for a delete.
     package var fieldNames: [FieldName]? {
@@ -323,9 +372,25 @@ public struct TaggedWrite: Sendable {
 extension TaggedWrite.Operation {
     // Borrowed, so that no reference is counted.
 
+    fileprivate var length: Int {
+        @inline(never) borrowing get {
+            switch self {
+            case .put(let fields): fields.length
+            case .delete: 0
+            }
+        }
+    }
+
     @inline(never) fileprivate borrowing func namesSame(as names: [FieldName]) -> Bool {
         switch self {
         case .put(let fields): fields.sortedNames.isSame(as: names)
+        case .delete: false
+        }
+    }
+
+    @inline(never) fileprivate borrowing func mayHoldObject(withKeyPrefix prefix: StaticString) -> Bool {
+        switch self {
+        case .put(let fields): fields.mayHoldObject(withKeyPrefix: prefix)
         case .delete: false
         }
     }

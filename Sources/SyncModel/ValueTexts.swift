@@ -80,7 +80,12 @@ package struct ValueTexts: Sendable {
     func contains(where isWanted: (Span<UInt8>) -> Bool) -> Bool {
         withParts { bytes, table in
             if table == 0 { return !bytes.isEmpty && isWanted(bytes) }
-            for index in 0..<table / 4 where isWanted(bytes.extracting(Self.range(of: index, in: bytes, table))) { return true }
+            var start = table
+            for index in 1...table / 4 {
+                let end = 4 * index < table ? Self.start(of: index, in: bytes) : bytes.count
+                if isWanted(bytes.extracting(start..<end)) { return true }
+                start = end
+            }
             return false
         }
     }

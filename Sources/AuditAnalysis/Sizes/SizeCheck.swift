@@ -66,12 +66,10 @@ package struct SizeCheck: Sendable {
     /// - Parameter isOfTrace: Whether the writes come from a trace, each once.
     /// - Returns: The limits that it exceeds.
     package mutating func problems(with write: TaggedWrite, isOfTrace: Bool) -> [SizeProblem] {
-        var (problems, length): ([SizeProblem], Int) = ([], 0)
-        if let fields = write.fields {
-            length = fields.length
-            if length > SizeLimit.record || fields.mayHoldObject(withKeyPrefix: "$truncated") {
-                problems = Self.problems(with: fields, of: write.key)
-            }
+        var problems: [SizeProblem] = []
+        let length = write.length
+        if length > SizeLimit.record || write.mayHoldObject(withKeyPrefix: "$truncated"), let fields = write.fields {
+            problems = Self.problems(with: fields, of: write.key)
         }
         if isOfTrace, let received = write.receipt?.milliseconds, received > write.timestamp.milliseconds,
             let problem = enqueue(write, bytes: length, received)
