@@ -118,7 +118,8 @@ package struct Diagnosis: Sendable {
         self.notes = (notes + parts.flatMap(\.scope.notes)).filter { known.insert($0).inserted }
         var scope = SyncScope()
         for store in parts.flatMap(\.scope.stores) { scope.add(store) }
-        stores = scope.stores
+        // Those that sync are what is looked for.
+        stores = [true, nil, false].flatMap { syncs in scope.stores.filter { $0.syncs == syncs } }
         checklist = ChecklistItem.all(whole)
         let entities = Set(parts.flatMap(\.entities.values).map(\.location))
         counts = (whole.project.targets.count, whole.sources.count, entities.count)

@@ -22,7 +22,7 @@ struct StoreFinderTests {
             let container = try ModelContainer(for: Note.self, Other.self, configurations: local, synced)
             @Model final class Other { var x = 0 }
             """
-        #expect(stores(code) == ["local Other", "syncs Note+Tag"])
+        #expect(stores(code) == ["syncs Note+Tag", "local Other"])
     }
 
     @Test func manyContainersOfOneNameTakeNoLonger() {
@@ -88,6 +88,79 @@ struct StoreFinderTests {
                 """
         }
         #expect(found == ["syncs Note+Tag", "local Card"])
+    }
+
+    /// A variable of a function has the name of a property, and other classes.
+    @Test func aSchemaOfATypeIsNoVariableOfItsFunctions() {
+        let code = """
+            @Model final class Page { @Attribute(.unique) var address: String }
+            final class Provider {
+                static let entries: [any PersistentModel.Type] = [Note.self, Tag.self]
+                static let schema = Schema(Provider.entries)
+                let cache: ModelContainer = {
+                    let schema = Schema([Page.self])
+                    return try! ModelContainer(
+                        for: schema, configurations: ModelConfiguration(schema: schema, cloudKitDatabase: .none))
+                }()
+                let notes: ModelContainer = {
+                    let configuration = ModelConfiguration(
+                        schema: Provider.schema, cloudKitDatabase: .private("iCloud.example.notes"))
+                    return try! ModelContainer(for: Provider.schema, configurations: configuration)
+                }()
+            }
+            """
+        #expect(stores(code) == ["syncs Note+Tag", "local Page"])
+    }
+
+    /// A function makes a container of what each call gives it.
+    @Test func theClassesOfAStoreAreThoseOfItsCall() {
+        let code = """
+            @Model final class Page { @Attribute(.unique) var address: String }
+            enum Containers {
+                static let notes = make("Notes", of: [Note.self], in: preferred)
+                static let pages = make("Pages", of: [Page.self], in: .none)
+                static var preferred: ModelConfiguration.CloudKitDatabase { isOff ? .none : .private(name) }
+                static let name = "iCloud.example.notes"
+                static func make(
+                    _ name: String, of types: [any PersistentModel.Type], in database: ModelConfiguration.CloudKitDatabase
+                ) -> ModelContainer {
+                    let schema = Schema(types)
+                    let configuration = ModelConfiguration(name, schema: schema, cloudKitDatabase: database)
+                    return try! ModelContainer(for: schema, configurations: configuration)
+                }
+            }
+            """
+        #expect(stores(code) == ["syncs Note+Tag", "local Page"])
+        // Where one call names none, nothing is known of the others.
+        #expect(
+            stores(code + "func open(_ all: [any PersistentModel.Type]) { _ = Containers.make(\"\", of: all, in: .none) }").contains {
+                $0.hasPrefix("unknown")
+            })
+    }
+
+    /// A container for tests beside one for CloudKit, which a class of the app's own describes.
+    @Test func aStoreInMemoryIsNotThatOfTheApp() {
+        let found = stores("") { fixture in
+            RuleTests.addCoreData(&fixture)
+            fixture.contents["Notes/Stack.swift"] = """
+                func makeContainer(isTest: Bool) -> NSPersistentContainer {
+                    guard isTest else { return Container(name: "Cards") }
+                    let container = NSPersistentContainer(name: "Cards")
+                    let description = NSPersistentStoreDescription()
+                    description.type = NSInMemoryStoreType
+                    container.persistentStoreDescriptions = [description]
+                    return container
+                }
+                final class Container: NSPersistentCloudKitContainer {
+                    override init(name: String, managedObjectModel model: NSManagedObjectModel) {
+                        super.init(name: name, managedObjectModel: model)
+                        let description = persistentStoreDescriptions.first!
+                        description.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.example.notes")
+                    }
+                }
+                """
+        }
+        #expect(found.first == "syncs Card")
     }
 
     @Test func automaticIsLocalWithoutEntitlements() {

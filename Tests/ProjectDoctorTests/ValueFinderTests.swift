@@ -139,7 +139,7 @@ struct ValueFinderTests {
 
     static let configurations: [Case] = [
         Case(
-            "an array that is appended to", ["local", "syncs"],
+            "an array that is appended to", ["syncs", "local"],
             """
             func open() throws -> ModelContainer {
                 var list: [ModelConfiguration] = []
@@ -153,7 +153,7 @@ struct ValueFinderTests {
             "func make() -> ModelConfiguration { .init(\"a\", cloudKitDatabase: .automatic) }\nlet c = try ModelContainer(for: Note.self, configurations: make())"
         ),
         Case(
-            "a function that returns an array", ["local", "syncs"],
+            "a function that returns an array", ["syncs", "local"],
             """
             enum Stores {
                 static func all() -> [ModelConfiguration] { [ModelConfiguration("a", cloudKitDatabase: .none), ModelConfiguration("b")] }

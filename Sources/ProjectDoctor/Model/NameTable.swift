@@ -64,8 +64,9 @@ struct NameTable {
         }
         if !found.isEmpty { return found }
         let calls = schemas[last, default: []]
+        let owned = owner.map { owner in calls.filter { $0.call.context.isOwn(last, of: owner) } } ?? []
         let here = context.nearest(calls.filter { $0.source.path == source.path }.map { (value: $0, context: $0.call.context) })
-        for (call, source) in here.isEmpty && calls.count == 1 ? calls : here {
+        for (call, source) in owned.isEmpty ? (here.isEmpty && calls.count == 1 ? calls : here) : owned {
             guard visited.insert(Visit(path: source.path, offset: call.context.offset)).inserted else { continue }
             found.formUnion(classes(in: call, source, &visited) ?? [])
         }
@@ -76,10 +77,12 @@ struct NameTable {
     private func nearest(
         _ name: String, of owner: String?, to context: SwiftFacts.Context, _ source: SwiftSource
     ) -> [(value: SwiftFacts.NamedValue, source: String)] {
-        let all = values[name, default: []]
+        var all = values[name, default: []]
         if let owner {
-            let owned = all.filter { $0.value.context.types.last == owner }
+            let owned = all.filter { $0.value.context.isOwn(name, of: owner) }
             if !owned.isEmpty { return owned }
+            // What is named after a type or an object is no variable of a function.
+            all.removeAll { $0.value.context.isLocal(name) }
         }
         let here = context.nearest(all.filter { $0.source == source.path }.map { (value: $0, context: $0.value.context) })
         return here.isEmpty ? all : here
@@ -114,6 +117,12 @@ struct NameTable {
 }
 
 extension SwiftFacts.Context {
+    /// Whether it is that of a property of a type, and not of a variable in one of its functions.
+    fileprivate func isOwn(_ property: String, of type: String) -> Bool { types.last == type && !isLocal(property) }
+
+    /// Whether what has a name is declared in a function, or in a property of another name.
+    fileprivate func isLocal(_ name: String) -> Bool { member != nil && member != name }
+
     /// Those of some values that are in the same function, else in the same types, else all.
     func nearest<Value>(_ values: [(value: Value, context: SwiftFacts.Context)]) -> [Value] {
         let beside = values.filter { $0.context.member == member && $0.context.types == types }

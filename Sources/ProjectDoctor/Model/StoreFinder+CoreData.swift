@@ -59,7 +59,10 @@ extension StoreFinder {
         of model: CoreDataModel, made uses: [(use: SwiftFacts.Use, source: SwiftSource)], at container: SourceLocation
     ) -> Bool {
         let settings = sources.flatMap { source in
-            source.facts.storeSettings.filter { !$0.context.isPreview && !$0.context.isDebugOnly }.map { (setting: $0, source: source) }
+            let inMemory = inMemoryFunctions(source)
+            return source.facts.storeSettings.filter {
+                !$0.context.isPreview && !$0.context.isDebugOnly && !inMemory.contains(FunctionKey(source.path, $0.context))
+            }.map { (setting: $0, source: source) }
         }
         let made = settings.filter { $0.setting.kind == .description }
         let all = Set(model.entities.map(\.name))
@@ -78,7 +81,7 @@ extension StoreFinder {
             return true
         }
         // Of each list the descriptions that are made beside it, and of these all that is set.
-        var found: [(entities: Set<String>, syncs: Bool, location: SourceLocation)] = []
+        var found: [(entities: Set<String>, syncs: Bool, isChosen: Bool, location: SourceLocation)] = []
         let lists = settings.filter { if case .list = $0.setting.kind { true } else { false } }
         guard lists.count == 1, let (list, source) = lists.first, case .list(let names?) = list.kind, names.count == made.count,
             Set(names).count == names.count
@@ -96,7 +99,8 @@ extension StoreFinder {
                 entities = members
             }
             let location = source.location(description.context)
-            found.append((entities, own.contains { $0.kind == .cloudKit(true) }, location))
+            let options = own.filter { $0.kind == .cloudKit(true) }
+            found.append((entities, !options.isEmpty, !options.contains(where: \.isUnconditional), location))
         }
         // What is set on anything else may be one of these.
         let isOther = settings.contains { entry in
@@ -105,22 +109,34 @@ extension StoreFinder {
             case .list, .configuration(nil): return false
             case .description, .cloudKit, .configuration: break
             }
-            return !(entry.source.path == source.path && entry.setting.name.map(names.contains) == true)
+            return
+                !(entry.source.path == source.path && entry.setting.name.map(names.contains) == true
+                && entry.setting.context.types == list.context.types)
         }
         guard !isOther else { return false }
-        for (entities, syncs, location) in found {
+        for (entities, syncs, isChosen, location) in found {
             let reason = syncs ? "its description is given cloudKitContainerOptions" : "its description has no cloudKitContainerOptions"
-            addStore(entities, syncs, reason, location, container)
+            addStore(entities, syncs, reason, location, container, isChosen: isChosen)
         }
         return true
     }
 
+    /// The functions that describe a store in memory, and have nothing of CloudKit.
+    private func inMemoryFunctions(_ source: SwiftSource) -> Set<FunctionKey> {
+        func functions(_ kinds: Set<SwiftFacts.Use.Kind>) -> Set<FunctionKey> {
+            Set(source.facts.uses.filter { kinds.contains($0.kind) }.map { FunctionKey(source.path, $0.context) })
+        }
+        let inMemory = functions([.inMemoryStore])
+        return inMemory.isEmpty ? [] : inMemory.subtracting(functions([.persistentCloudKitContainer, .containerOptions]))
+    }
+
     private mutating func addStore(
-        _ entities: Set<String>, _ syncs: Bool, _ reason: String, _ location: SourceLocation, _ container: SourceLocation
+        _ entities: Set<String>, _ syncs: Bool, _ reason: String, _ location: SourceLocation, _ container: SourceLocation,
+        isChosen: Bool = false
     ) {
         scope.add(
             SyncScope.Store(
                 framework: .coreData, database: syncs ? .automatic : .none, syncs: syncs, reason: reason, entities: entities,
-                location: location, container: container, isNamed: true))
+                location: location, container: container, isNamed: true, isChosen: syncs && isChosen))
     }
 }

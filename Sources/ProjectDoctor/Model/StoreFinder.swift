@@ -67,7 +67,41 @@ struct StoreFinder {
 
     private mutating func addStores(of container: SwiftFacts.Call, in source: SwiftSource) {
         guard let code = codes.code(source) else { return }
-        let types = names.classes(in: container, source)
+        if let types = names.classes(in: container, source) {
+            return addStores(of: container, in: source, ValueFinder.Site(code: code), types)
+        }
+        let callers = callers(around: container, in: code)
+        if callers.isEmpty { return addStores(of: container, in: source, ValueFinder.Site(code: code), nil) }
+        for (site, types) in callers { addStores(of: container, in: source, site, types) }
+    }
+
+    /// The calls of the function that makes a container, each with the model classes that it is given; empty where one names none.
+    ///
+    /// - Complexity: O(*n*) in the arguments of at most 64 calls.
+    private func callers(around container: SwiftFacts.Call, in code: SwiftCode) -> [(site: ValueFinder.Site, types: Set<String>)] {
+        let token = code.token(at: container.context.offset)
+        guard let owner = code.owners(of: token).last(where: { $0.kind == .function }), owner.parameters >= 0,
+            let all = codes.callers(of: owner, in: code), all.count <= 64
+        else { return [] }
+        var found: [(site: ValueFinder.Site, types: Set<String>)] = []
+        for caller in all where !caller.isDead && !caller.isPreview {
+            let arguments = caller.code.walker.arguments(caller.token + 1)
+            let given = caller.code.call("Schema", caller.token + 1)
+            // Whatever their labels, they may name classes.
+            let classes = SwiftFacts.Call(
+                callee: given.callee, context: given.context, arguments: given.arguments.map { (nil, $0.text, $0.offset) },
+                assignedTo: nil, tryForm: nil)
+            guard let types = names.classes(in: classes, caller.code.source) else { return [] }
+            let call = ValueFinder.Call(owner.name, code.source.path, arguments, ValueFinder.Site(code: caller.code))
+            found.append((ValueFinder.Site(code: code, call: call), types))
+        }
+        return found
+    }
+
+    private mutating func addStores(
+        of container: SwiftFacts.Call, in source: SwiftSource, _ site: ValueFinder.Site, _ types: Set<String>?
+    ) {
+        let code = site.code
         let all = closure(types ?? Set(entities.values.filter { $0.source == .swiftData }.map(\.name)))
         // Names that are given again in one function give the same stores again.
         let given = container.arguments.filter { $0.label == nil || $0.label == "configurations" }.map(\.text)
@@ -76,7 +110,7 @@ struct StoreFinder {
         if !isNew, container.argument("configurations") != nil, !given.contains(where: { $0.contains("(") }) { return }
         let made = source.location(container)
         let count = scope.stores.count
-        let found = configurations(of: container, in: code)
+        let found = configurations(of: container, in: site)
         if found.configurations.isEmpty, let text = found.unknown {
             let state: SyncScope.Store.Database = isEveryConfigurationLocal() ? .none : .undecided(text)
             add(state, isInMemory: false, all, made, of: made, isNamed: false)
@@ -93,9 +127,10 @@ struct StoreFinder {
             if own == nil, call.arguments.contains(where: { $0.label == "schema" }), types == nil {
                 // What it holds is not known, so neither is that any of the classes syncs.
                 scope.add(Note(location, "which model classes this configuration holds was not found"))
-                add(database(open, site).ifKnown, isInMemory: isInMemory, all, location, of: made, isNamed: isNamed)
+                add(database(open, site).database.ifKnown, isInMemory: isInMemory, all, location, of: made, isNamed: isNamed)
             } else {
-                add(database(open, site), isInMemory: isInMemory, own ?? all, location, of: made, isNamed: isNamed)
+                let (database, isChosen) = database(open, site)
+                add(database, isInMemory: isInMemory, own ?? all, location, of: made, isNamed: isNamed, isChosen: isChosen)
             }
         }
         let added = scope.stores[count...]
@@ -111,7 +146,7 @@ struct StoreFinder {
 
     private mutating func add(
         _ database: SyncScope.Store.Database, isInMemory: Bool, _ names: Set<String>, _ location: SourceLocation,
-        of container: SourceLocation, isNamed: Bool
+        of container: SourceLocation, isNamed: Bool, isChosen: Bool = false
     ) {
         let database = isInMemory ? .none : database
         let (syncs, reason): (Bool?, String) =
@@ -150,14 +185,14 @@ struct StoreFinder {
         scope.add(
             SyncScope.Store(
                 framework: .swiftData, database: database, syncs: syncs, reason: reason, entities: names, location: location,
-                container: container, isNamed: isNamed))
+                container: container, isNamed: isNamed, isChosen: isChosen))
     }
 
     // MARK: Configurations
 
     /// The configurations that a container is given, and the argument of which something was not found.
     private func configurations(
-        of container: SwiftFacts.Call, in code: SwiftCode
+        of container: SwiftFacts.Call, in site: ValueFinder.Site
     ) -> (configurations: [(open: Int, site: ValueFinder.Site)], unknown: String?) {
         guard let first = container.arguments.firstIndex(where: { $0.label == "configurations" && $0.text != "[]" }) else {
             return ([], nil)
@@ -166,8 +201,8 @@ struct StoreFinder {
         var unknown: String?
         // Several follow one label.
         for argument in container.arguments[first...].prefix(while: { $0.offset == container.arguments[first].offset || $0.label == nil }) {
-            let range = code.tokens(at: argument.offset, count: argument.text.utf8.count)
-            for value in finder.values(range, ValueFinder.Site(code: code)) {
+            let range = site.code.tokens(at: argument.offset, count: argument.text.utf8.count)
+            for value in finder.values(range, site) {
                 switch value {
                 case .configuration(let open, let site):
                     let isKnown = found.contains { $0.open == open && $0.site.code === site.code && $0.site.call === site.call }
@@ -190,7 +225,7 @@ struct StoreFinder {
                 isFound = true
                 guard let code = codes.code(source), let open = code.open(of: call) else { return false }
                 let site = ValueFinder.Site(code: code)
-                isLocal = isInMemory(open, site) || database(open, site) == .none
+                isLocal = isInMemory(open, site) || database(open, site).database == .none
             }
         }
         everyIsLocal = isFound && isLocal
@@ -214,26 +249,32 @@ struct StoreFinder {
         }
     }
 
-    /// The database of a configuration: of several that it may be the one that syncs.
-    private func database(_ open: Int, _ site: ValueFinder.Site) -> SyncScope.Store.Database {
+    /// The database of a configuration: of several that it may be the one that syncs, and whether it may be none.
+    private func database(_ open: Int, _ site: ValueFinder.Site) -> (database: SyncScope.Store.Database, isChosen: Bool) {
         let walker = site.code.walker
         guard let argument = walker.arguments(open).first(where: { $0.label >= 0 && walker[$0.label].word == .cloudKitDatabase }) else {
-            return .automatic
+            return (.automatic, false)
         }
         let text = walker.text(argument.value)
         let values = finder.values(argument.value, site)
+        let isChosen = values.contains {
+            switch $0 {
+            case .none, .null: true
+            default: false
+            }
+        }
         var found: SyncScope.Store.Database?
         var isKnown = true
         for value in values {
             switch value {
-            case .named(let name): return .named(name)
+            case .named(let name): return (.named(name), isChosen)
             case .automatic: found = .automatic
             case .none, .null: found = found ?? SyncScope.Store.Database.none
             default: isKnown = false
             }
         }
-        if found == .automatic { return .automatic }
-        return isKnown ? found ?? .undecided(text) : .undecided(text)
+        if found == .automatic { return (.automatic, isChosen) }
+        return (isKnown ? found ?? .undecided(text) : .undecided(text), false)
     }
 
     /// The entities and all that their relationships lead to: SwiftData takes them into the schema too.

@@ -33,6 +33,8 @@ package struct SyncScope: Sendable {
         let container: SourceLocation
         /// Whether its database is written out.
         let isNamed: Bool
+        /// Whether it is one that syncs by a choice that the code makes as it runs, and may stay local.
+        var isChosen = false
     }
 
     package enum Framework: String, Sendable {
