@@ -28,7 +28,7 @@ extension XcodeProject {
         }
     }
 
-    private func location(of object: PropertyList, parent: Location) -> Location {
+    func location(of object: PropertyList, parent: Location) -> Location {
         let path = object["path"]?.string ?? ""
         let base: Location
         switch object["sourceTree"]?.string {

@@ -218,8 +218,11 @@ package struct XcodeProject {
     /// The path of the file that a configuration is based on.
     private func basePath(_ configuration: PropertyList) -> String? {
         let reference = configuration["baseConfigurationReference"] ?? configuration["baseConfigurationReferenceAnchor"]
-        guard let identifier = reference?.string, case .inside(let found) = locations[identifier] else { return nil }
-        return configuration["baseConfigurationReferenceRelativePath"]?.string.map { files.joined(found, $0) } ?? found
+        guard let identifier = reference?.string else { return nil }
+        // One that no group has starts from the project's folder.
+        let found = locations[identifier] ?? object(identifier).map { location(of: $0, parent: .inside(folder)) }
+        guard case .inside(let path) = found else { return nil }
+        return configuration["baseConfigurationReferenceRelativePath"]?.string.map { files.joined(path, $0) } ?? path
     }
 
     /// The settings of the file that a configuration is based on, and whether they are all of them.
