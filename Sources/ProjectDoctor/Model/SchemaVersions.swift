@@ -41,7 +41,8 @@ struct SchemaVersions {
             aliases[name] = path[path.count - 2]
         }
         self.aliases = aliases
-        let plans = sources.flatMap(\.facts.plans).map(\.schemas).filter { !$0.isEmpty }
+        let numbers = Self.numbers(sources)
+        let plans = sources.flatMap(\.facts.plans).map(\.schemas).filter { !$0.isEmpty && !Self.goesBack($0, numbers) }
         let sorted = all.ordered { $0.version.lexicographicallyPrecedes($1.version) }.map(\.name)
         orders = plans.isEmpty ? [sorted] : plans
         // Without a plan a container may name the version that it is for.
@@ -49,6 +50,17 @@ struct SchemaVersions {
         let named = Set(calls.flatMap(\.arguments).flatMap { NameTable.chains(in: $0.text).joined() }.filter(names.contains))
         self.named = named
         latest = plans.isEmpty && !named.isEmpty ? named.sorted() : orders.compactMap(\.last)
+    }
+
+    /// The numbers of the versions, by name.
+    static func numbers(_ sources: [SwiftSource]) -> [String: [Int]] {
+        Dictionary(sources.flatMap(\.facts.schemas).map { ($0.name, $0.version) }) { first, _ in first }
+    }
+
+    /// Whether each version of a plan is older than the one before it: such a plan undoes another, and makes no store of users.
+    static func goesBack(_ schemas: [String], _ numbers: [String: [Int]]) -> Bool {
+        let all = schemas.map { numbers[$0] ?? [] }
+        return all.count > 1 && zip(all, all.dropFirst()).allSatisfy { !$1.isEmpty && $1.lexicographicallyPrecedes($0) }
     }
 
     /// Whether the app uses a class: it is the one that its name alone stands for, or that a version means of which a store is made.

@@ -186,8 +186,10 @@ extension Rule {
             source: ApplePage.schemaMigration
         ) { evidence in
             guard !evidence.scope.synced.isEmpty else { return [] }
+            let local = evidence.localPlans
+            let numbers = SchemaVersions.numbers(evidence.productSources)
             return evidence.productSources.flatMap { source in
-                source.facts.plans.flatMap { plan in
+                source.facts.plans.filter { !local.contains($0.name) && !SchemaVersions.goesBack($0.schemas, numbers) }.flatMap { plan in
                     plan.customStages.map { offset in
                         Finding(
                             source.location(at: offset), "\(plan.name) has a custom migration stage",
@@ -242,5 +244,22 @@ extension Evidence {
             let willing = wanting.filter { !$0.isAlone }
             return wanting.filter(\.isAlone) + willing.dropFirst(free.count { !taken.contains($0) })
         }.ordered { $0.location < $1.location }
+    }
+
+    /// The migration plans that containers are given whose stores all stay on the device, and no other container is.
+    ///
+    /// - Complexity: O(*n*) in the calls of containers and the stores.
+    fileprivate var localPlans: Set<String> {
+        let stores = Dictionary(grouping: scope.stores, by: \.container)
+        var local: Set<String> = []
+        var others: Set<String> = []
+        for source in productSources {
+            for call in source.facts.containers {
+                guard let plan = call.argument("migrationPlan"), let made = stores[source.location(call)] else { continue }
+                let names = NameTable.chains(in: plan).flatMap(\.self)
+                if made.allSatisfy({ $0.syncs == false }) { local.formUnion(names) } else { others.formUnion(names) }
+            }
+        }
+        return local.subtracting(others)
     }
 }
