@@ -5,7 +5,48 @@ extension SwiftWalker {
     mutating func readSavePolicy() {
         guard self[index + 1].kind == .colon || self[index + 1].word == .assign else { return }
         policyEnd = endOfExpression(index + 2, limit: 64)
+        if onlyDeletes { return }
         addPolicy(index + 2..<policyEnd)
+    }
+
+    /// Whether the operation or call whose policy is at `index` is given no records to save: a delete has no conflict to report.
+    private var onlyDeletes: Bool {
+        if self[index - 1].kind == .dot, self[index - 2].kind == .identifier, self[index + 1].word == .assign {
+            return isMadeToDelete(hash(index - 2))
+        }
+        // `modifyRecords(saving: [], deleting: ids, savePolicy: …)`.
+        var token = index - 1
+        for _ in 0..<64 where token > 0 && self[token].kind != .openParenthesis {
+            guard !self[token].isOpening, self[token].kind != .semicolon else { return false }
+            token = (self[token].isClosing ? max(0, Int(self[token].partner)) : token) - 1
+        }
+        return token > 0 && self[token].kind == .openParenthesis && savesNothing(token)
+    }
+
+    /// Whether the operation with a name is made in the same function with nothing to save, and given nothing later.
+    private func isMadeToDelete(_ name: Int) -> Bool {
+        guard let scope = scopes.last(where: { $0.kind == .function }) ?? scopes.last else { return false }
+        let start = max(0, Int(self[scope.end].partner))
+        var isMade = false
+        for token in max(start, index - 512)..<min(scope.end, index + 512) where self[token].kind == .identifier && hash(token) == name {
+            if self[token + 1].kind == .dot, self[token + 2].word == .recordsToSave, self[token + 3].word == .assign { return false }
+            guard self[token + 1].word == .assign, let open = parenthesis(token + 2) else { continue }
+            guard savesNothing(open) else { return false }
+            isMade = true
+        }
+        return isMade
+    }
+
+    /// Whether a call has an argument for records to save that is empty.
+    private func savesNothing(_ open: Int) -> Bool {
+        // A longer call is read no further.
+        guard Int(self[open].partner) - open < 256 else { return false }
+        return arguments(open).contains { argument in
+            guard argument.label >= 0, self[argument.label].word == .recordsToSave || spells(argument.label, "saving") else { return false }
+            let first = argument.value.lowerBound
+            return argument.value.count == 1 && self[first].word == .nil
+                || argument.value.count == 2 && self[first].kind == .openBracket
+        }
     }
 
     /// Reads what a variable or function of the type `RecordSavePolicy` at `index` is or returns.

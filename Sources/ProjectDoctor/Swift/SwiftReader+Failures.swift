@@ -78,7 +78,7 @@ extension SwiftWalker {
             case .removeItem where branches.contains(true), .destroyPersistentStore where branches.contains(true): break
             case .modelContainerType, .modelConfiguration: found.making.append(token)
             case .removeItem, .destroyPersistentStore: found.removing.append(token)
-            case .copyItem, .moveItem, .replaceItemAt, .replacePersistentStore: found.copying.append(token)
+            case .copyItem, .moveItem, .replaceItemAt, .replacePersistentStore, .migratePersistentStore: found.copying.append(token)
             default: if isWithoutCloud(token) { found.withoutCloud.append(token) }
             }
         }

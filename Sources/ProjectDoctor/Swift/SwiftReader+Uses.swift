@@ -32,7 +32,7 @@ extension SwiftWalker {
         case .forKey:
             // The keys by their strings, as in code from before the constants.
             guard next.kind == .colon, let key = literal(index + 2) else { return }
-            if key == "NSPersistentStoreRemoteChangeNotificationOptionKey" { addUse(.remoteChangeOption, optionValue, at: index + 2) }
+            if key == Self.remoteChangeKey { addUse(.remoteChangeOption, optionValue, at: index + 2) }
             if key == "NSPersistentHistoryTrackingKey" { readHistory(index + 2) }
         case .nsPersistentStoreRemoteChange, .eventChangedNotification:
             let before = self[index - 1].word
@@ -71,6 +71,9 @@ extension SwiftWalker {
     }
 
     // MARK: Details
+
+    /// What `NSPersistentStoreRemoteChangeNotificationPostOptionKey` holds.
+    static let remoteChangeKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
     mutating func addUse(_ kind: SwiftFacts.Use.Kind, _ detail: String?, at token: Int) {
         facts.uses.append(SwiftFacts.Use(kind: kind, detail: detail, context: context(token)))

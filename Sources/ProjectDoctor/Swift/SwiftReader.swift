@@ -161,6 +161,10 @@ struct SwiftWalker {
                     addUse(.mirroredZone, nil, at: index)
                 }
                 if token.range.count == 11, spells(index, "\"/dev/null\"") { addUse(.inMemoryStore, nil, at: index) }
+                // The key of remote changes that a constant keeps; that of an option itself was read at its label.
+                if token.range.count == 52, self[index - 1].word == .assign, spells(index, "\"\(Self.remoteChangeKey)\"") {
+                    addUse(.remoteChangeOption, nil, at: index)
+                }
             case .symbol:
                 if token.word != .none { readSymbol(token.word) }
             default: break
