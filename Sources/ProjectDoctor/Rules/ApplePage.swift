@@ -34,5 +34,6 @@ enum ApplePage {
     static let pushes = documentation + "bundleresources/entitlements/aps-environment"
     static let services = documentation + "bundleresources/entitlements/com.apple.developer.icloud-services"
     static let keyValueStore = documentation + "bundleresources/entitlements/com.apple.developer.ubiquity-kvstore-identifier"
+    static let sharingSupported = documentation + "bundleresources/information-property-list/cksharingsupported"
     static let groupFolder = documentation + "foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)"
 }

@@ -26,10 +26,12 @@ extension Rule {
                 let fix = "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud"
                 guard user.isOwn else {
                     // What of a library an app calls is not known.
+                    // Where a configuration or another app has it, this one may be made to do without.
+                    let isMeant = lacking.count < all.count || evidence.entitlements.contains(where: \.hasCloudKit)
                     return Finding(
                         user.location,
                         "a library that \(app.name) is linked with uses CloudKit here, and for \(app.name) \(reason)\(which)",
-                        fix: "if the app calls it, \(fix)", atMost: .warning)
+                        fix: "if the app calls it, \(fix)", atMost: isMeant ? .advice : .warning)
                 }
                 let isShipped = shipped.contains(app.location) && !lacking.allSatisfy(\.configuration.isDebug)
                 let sentence = "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)"
@@ -77,15 +79,23 @@ extension Rule {
             let apps = evidence.entitlements.filter { $0.target.kind == .app && $0.hasCloudKit }
             let known = Set(apps.flatMap { $0.strings(Entitlements.containers) })
             guard !known.isEmpty else { return [] }
-            return evidence.onceByApp { target, all in
-                guard target.kind == .appExtension, let mine = all.first(where: \.hasCloudKit) else { return nil }
-                let other = Set(mine.strings(Entitlements.containers)).subtracting(known).sorted()
-                guard let first = other.first else { return nil }
-                return Finding(
+            let watches = evidence.watchesApart.map { app, watch, mine, other in
+                Finding(
                     mine.location(of: Entitlements.containers),
-                    "\(target.name) names the container \(first), which no app of the project has",
-                    fix: "name \(known.sorted().joined(separator: " or "))")
+                    "\(watch.name) keeps records of \(app.name) in \(mine.strings(Entitlements.containers).sorted().joined(separator: ", ")), "
+                        + "and \(app.name) in \(other.joined(separator: ", ")): nothing goes from one to the other",
+                    fix: "name the same container in both")
             }
+            return watches
+                + evidence.onceByApp { target, all in
+                    guard target.kind == .appExtension, let mine = all.first(where: \.hasCloudKit) else { return nil }
+                    let other = Set(mine.strings(Entitlements.containers)).subtracting(known).sorted()
+                    guard let first = other.first else { return nil }
+                    return Finding(
+                        mine.location(of: Entitlements.containers),
+                        "\(target.name) names the container \(first), which no app of the project has",
+                        fix: "name \(known.sorted().joined(separator: " or "))")
+                }
         },
         Rule(
             "deployment.app-group", .warning, "App and widget share the group of the store",
@@ -99,13 +109,21 @@ extension Rule {
                 guard let group = use.detail else { return [] }
                 return evidence.holders(of: location.path).compactMap { target in
                     let mine = byTarget[target.location] ?? []
+                    // A file of several apps is made for the one that has it.
+                    let isOthers =
+                        target.kind == .app
+                        && evidence.holders(of: location.path).contains { other in
+                            other.kind == .app && other.location != target.location
+                                && byTarget[other.location]?.contains { $0.strings(Entitlements.groups).contains(group) } == true
+                        }
                     let groups = mine.flatMap { $0.strings(Entitlements.groups) }
                     guard !mine.isEmpty, !groups.contains(group), !groups.contains(where: { $0.contains("$") }),
                         known.insert("\(target.name) \(group)").inserted
                     else { return nil }
                     return Finding(
                         location, "the group \(group) is not in the entitlements of \(target.name)",
-                        fix: "add it to \(Entitlements.groups) of the app and of each extension that opens the store")
+                        fix: "add it to \(Entitlements.groups) of the app and of each extension that opens the store",
+                        atMost: isOthers ? .advice : .warning)
                 }
             }
         },
@@ -115,7 +133,7 @@ extension Rule {
             source: "\(ApplePage.pushes); 0xCUB3/wBlock#487"
         ) { evidence in
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, evidence.syncs || evidence.asksForPushes(app), let mine = all.first(where: \.hasCloudKit),
+                guard app.kind == .app, evidence.takesPushes(app), let mine = all.first(where: \.hasCloudKit),
                     let key = app.pushKeys.first(where: { key in all.allSatisfy { $0.raw(key) == nil } })
                 else { return nil }
                 return Finding(
@@ -168,7 +186,7 @@ extension Rule {
         ) { evidence in
             let byTarget = Dictionary(grouping: evidence.information) { $0.target.location }
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, evidence.syncs || evidence.asksForPushes(app, isSilent: true), all.contains(where: \.hasCloudKit),
+                guard app.kind == .app, evidence.takesPushes(app, isSilent: true), all.contains(where: \.hasCloudKit),
                     app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
                 else { return nil }
                 guard let without = byTarget[app.location]?.map(\.list).first(where: { $0.has("remote-notification") == false }) else {
@@ -206,7 +224,10 @@ extension Rule {
         ) { evidence in
             evidence.onceByFile { entitlements in
                 guard entitlements.configuration.isDebug else { return nil }
-                return entitlements.finding(environment: "Production", fix: "use a variable that is Development in Debug")
+                return entitlements.finding(
+                    environment: "Production", fix: "use a variable that is Development in Debug",
+                    // What is missing may name another file for debugging.
+                    atMost: entitlements.configuration.isComplete ? .warning : .advice)
             }
         },
         Rule(
@@ -319,7 +340,9 @@ extension Rule {
                     }
                     return !(isForSchema && (stores.isEmpty || made.use.context.isDebugOnly))
                 }),
-                !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" })
+                !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" }),
+                // A context that merges by itself learns of an import, unless the app waits for the notification.
+                evidence.uses(.automaticMerge).isEmpty || evidence.uses(.notification).contains(where: \.use.isOfRemoteChange)
             else { return [] }
             return [
                 Finding(
@@ -374,14 +397,45 @@ extension Rule {
 
 extension Entitlements {
     /// That a configuration uses an environment of CloudKit; nil where it does not.
-    func finding(environment: String, fix: String) -> Finding? {
+    func finding(environment: String, fix: String, atMost limit: Rule.Severity = .error) -> Finding? {
         guard strings(Self.environment).contains(environment) else { return nil }
         return Finding(
-            location(of: Self.environment), "\(configuration.name) of \(target.name) uses the \(environment) environment", fix: fix)
+            location(of: Self.environment), "\(configuration.name) of \(target.name) uses the \(environment) environment", fix: fix,
+            atMost: limit)
     }
 }
 
 extension Evidence {
+    /// The watch apps that keep model classes of an app in containers of which that app has none, with the entitlements of the watch app
+    /// and the containers of the other.
+    ///
+    /// - Complexity: O(*n* · *m*) in the apps and the watch apps.
+    fileprivate var watchesApart: [(app: BuildTarget, watch: BuildTarget, mine: Entitlements, containers: [String])] {
+        let watches = apps.filter { $0.platforms == [.watchOS] }
+        guard !watches.isEmpty else { return [] }
+        let byTarget = entitlementsByTarget
+        let paths = Set(judged.map(\.location.path))
+        return watches.compactMap { watch in
+            guard let mine = byTarget[watch.location], mine.allSatisfy(\.isKnown), let first = mine.first(where: \.hasCloudKit) else {
+                return nil
+            }
+            let own = Set(mine.flatMap { $0.strings(Entitlements.containers) })
+            let shared = paths.filter { path in holders(of: path).contains { $0.location == watch.location } }
+            guard !own.isEmpty, !shared.isEmpty, let bundle = first.configuration["PRODUCT_BUNDLE_IDENTIFIER"]?.text else { return nil }
+            for app in apps where app.location != watch.location && !app.platforms.contains(.watchOS) {
+                let all = byTarget[app.location] ?? []
+                let others = Set(all.filter(\.hasCloudKit).flatMap { $0.strings(Entitlements.containers) })
+                // The identifier of a watch app begins with that of its app.
+                let isItsOwn = all.contains { bundle.hasPrefix(($0.configuration["PRODUCT_BUNDLE_IDENTIFIER"]?.text ?? "?") + ".") }
+                guard isItsOwn, !others.isEmpty, others.isDisjoint(with: own), all.allSatisfy(\.isKnown),
+                    shared.contains(where: { path in holders(of: path).contains { $0.location == app.location } })
+                else { continue }
+                return (app, watch, first, others.sorted())
+            }
+            return nil
+        }
+    }
+
     /// Whether code asks for CloudKit by its name, and not only by what entitlements say.
     var namesContainer: Bool {
         scope.stores.contains { store in
@@ -393,12 +447,18 @@ extension Evidence {
             || !uses(.syncEngine).isEmpty
     }
 
-    /// Whether an app subscribes to changes, or registers for pushes.
+    /// Whether CloudKit sends an app pushes: a store of it is mirrored, it has a sync engine, or it subscribes to changes.
     ///
-    /// - Parameter isSilent: Whether only pushes that wake the app count.
-    fileprivate func asksForPushes(_ app: BuildTarget, isSilent: Bool = false) -> Bool {
-        let uses = isSilent ? uses(.subscription).filter { $0.use.detail == "silent" } : uses(.subscription) + uses(.remoteRegistration)
-        return uses.contains { use in holders(of: use.location.path).contains { $0.location == app.location } }
+    /// Own records bring none without a subscription, and who registers for pushes may get them from another server.
+    ///
+    /// - Parameter isSilent: Whether only subscriptions count whose pushes wake the app.
+    fileprivate func takesPushes(_ app: BuildTarget, isSilent: Bool = false) -> Bool {
+        let subscriptions = uses(.subscription).filter { !isSilent || $0.use.detail == "silent" }
+        let mirrored = scope.stores.filter { $0.syncs == true }.map(\.location.path)
+        return Set(mirrored + (uses(.syncEngine) + subscriptions).map(\.location.path)).contains { path in
+            let holders = holders(of: path)
+            return holders.isEmpty || holders.contains { $0.location == app.location }
+        }
     }
 
     /// By the location of each app and extension where its code uses CloudKit: its own code, or else that of a library.
@@ -479,6 +539,9 @@ extension String {
 }
 
 extension SwiftFacts.Use {
+    /// Whether what is observed is the change of a store, and no event of the mirroring.
+    fileprivate var isOfRemoteChange: Bool { detail == SwiftWord.nsPersistentStoreRemoteChange.rawValue }
+
     /// Whether it is in the same function as another of its file.
     fileprivate func isBeside(_ other: SwiftFacts.Use) -> Bool {
         context.types == other.context.types && context.member == other.context.member
