@@ -41,6 +41,13 @@ extension RuleTests {
         Breach("deployment.key-value-store", at: "Notes/Settings.swift:1") {
             $0.contents["Notes/Settings.swift"] = "let settings = NSUbiquitousKeyValueStore.default\n"
         },
+        Breach("deployment.sharing", at: "Notes/Scene.swift:2") {
+            $0.contents["Notes/Scene.swift"] = """
+                final class Scene: UIResponder, UIWindowSceneDelegate {
+                    func windowScene(_ scene: UIWindowScene, userDidAcceptCloudKitShareWith metadata: CKShare.Metadata) {}
+                }
+                """
+        },
         Breach("deployment.interface", at: "Notes/NotesApp.swift:10") {
             $0.replace("cloudKitDatabase: .private(", with: "cloudKitDatabase: .public(", in: app)
         },

@@ -309,7 +309,7 @@ struct NearMissTests {
 
 extension JudgementTests.Case {
     /// A project with one file more.
-    fileprivate init(_ name: String, _ rules: [String] = [], code: String) {
+    init(_ name: String, _ rules: [String] = [], code: String) {
         self.init(name, rules) { $0.contents["Notes/Code.swift"] = code }
     }
 }

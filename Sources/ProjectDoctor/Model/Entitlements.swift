@@ -123,6 +123,12 @@ package struct InformationList: Sendable {
         return isKnown ? false : nil
     }
 
+    /// Whether the list, or a setting that stands for one of its keys, has a key; nil where the list is not known.
+    func hasKey(_ key: String) -> Bool? {
+        if list?[key] != nil || configuration.settingNames.contains(where: { $0.hasPrefix("INFOPLIST_KEY_" + key) }) { return true }
+        return isKnown ? false : nil
+    }
+
     func location(or target: BuildTarget) -> SourceLocation {
         guard let file else { return target.location }
         return file.location(at: list?.entry("UIBackgroundModes")?.keyOffset ?? 0)

@@ -48,7 +48,8 @@ extension Rule {
                     fix:
                         "give it the iCloud capability with the app's container, or open the store there with the database .none, for "
                         + "reading alone",
-                    atMost: isNamed ? .warning : .advice)
+                    // What the code chooses may be another store there.
+                    atMost: isNamed && !store.isChosen ? .warning : .advice)
             }
         },
         Rule(
@@ -107,6 +108,26 @@ extension Rule {
                     debug.location(of: Entitlements.containers),
                     "\(own.text) of \(debug.configuration.name) and \(other.text) of \(release.configuration.name) share the container \(shared)",
                     fix: "give the debug app a container of its own by a variable, unless both are to show the same records")
+            }
+        },
+        Rule(
+            "deployment.sharing", .warning, "An app that accepts shares says that it does",
+            consequence:
+                "A link to a share opens the app only where its Info.plist has CKSharingSupported: without it who is invited sees that no "
+                + "app can open it",
+            source: ApplePage.sharingSupported
+        ) { evidence in
+            let uses = evidence.uses(.shareAcceptance).filter { $0.use.context.conditions.isEmpty && !$0.use.context.isDebugOnly }
+            guard !uses.isEmpty else { return [] }
+            let lists = Dictionary(grouping: evidence.information) { $0.target.location }
+            return evidence.onceByApp { target, all in
+                guard target.kind == .app, all.contains(where: \.hasCloudKit),
+                    let without = lists[target.location]?.map(\.list).first(where: { $0.hasKey("CKSharingSupported") == false }),
+                    let use = uses.first(where: { use in evidence.isOwn(use.location.path, of: target) })
+                else { return nil }
+                return Finding(
+                    use.location, "\(target.name) accepts shares, and its Info.plist has no CKSharingSupported",
+                    fix: "add CKSharingSupported with the value YES to \(without.file.map(\.path.quoted) ?? "its Info.plist")")
             }
         },
         Rule(

@@ -264,8 +264,6 @@ package struct SwiftFacts: Sendable {
             case ownMethod
             /// A subscription to changes of a database; the detail is "silent" where it is told to wake the app.
             case subscription
-            /// `registerForRemoteNotifications()`.
-            case remoteRegistration
             /// `NSUbiquitousKeyValueStore`.
             case keyValueStore
             /// The iCloud account looked at, or its change observed.
@@ -274,6 +272,8 @@ package struct SwiftFacts: Sendable {
             case polling
             /// `publicCloudDatabase`; likewise the private and the shared one; `CKShare(…)`; `CKAsset(…)`.
             case publicDatabase, privateDatabase, share, asset
+            /// An invitation to a share that the app is opened with, or accepts.
+            case shareAcceptance
             /// `hasChanges` asked before something is replaced.
             case pendingEdits
             /// Contexts that merge what is imported by themselves.

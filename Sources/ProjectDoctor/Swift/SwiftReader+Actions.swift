@@ -28,7 +28,6 @@ extension SwiftWalker {
             if parenthesis(index) != nil { addUse(.subscription, nil, at: index) }
         case .shouldSendContentAvailable:
             if next.word == .assign || next.kind == .colon, self[index + 2].word == .true { addUse(.subscription, "silent", at: index) }
-        case .registerForRemoteNotifications: if isMember, isCall { addUse(.remoteRegistration, nil, at: index) }
         // iCloud.
         case .nsUbiquitousKeyValueStore:
             if parenthesis(index) != nil || next.kind == .dot && self[index + 2].word == .default { addUse(.keyValueStore, nil, at: index) }
@@ -37,6 +36,9 @@ extension SwiftWalker {
         case .publicCloudDatabase: addUse(.publicDatabase, nil, at: index)
         case .privateCloudDatabase, .sharedCloudDatabase: addUse(.privateDatabase, nil, at: index)
         case .ckShare: if parenthesis(index) != nil { addUse(.share, nil, at: index) }
+        case .userDidAcceptCloudKitShareWith: if next.kind != .closeParenthesis { addUse(.shareAcceptance, nil, at: index) }
+        case .acceptShareInvitations: if isMember, isCall { addUse(.shareAcceptance, nil, at: index) }
+        case .ckAcceptSharesOperation: if parenthesis(index) != nil { addUse(.shareAcceptance, nil, at: index) }
         case .ckAsset: if parenthesis(index) != nil { addUse(.asset, nil, at: index) }
         // Screens.
         case .serverRecord: if isMember { addUse(.serverRecord, nil, at: index) }

@@ -80,6 +80,7 @@ enum SwiftWord: String, CaseIterable {
     case ckQuerySubscription = "CKQuerySubscription"
     case ckRecordZoneSubscription = "CKRecordZoneSubscription"
     case ckRecordChangedErrorServerRecordKey = "CKRecordChangedErrorServerRecordKey"
+    case ckAcceptSharesOperation = "CKAcceptSharesOperation"
     case ckShare = "CKShare"
     case fetchRequest = "FetchRequest"
     case modelContextRefresh = "ModelContextRefresh"
@@ -89,11 +90,11 @@ enum SwiftWord: String, CaseIterable {
     case nsUbiquityIdentityDidChange = "NSUbiquityIdentityDidChange"
     case query = "Query"
     case recordSavePolicy = "RecordSavePolicy"
-    case accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, erase, hasChanges,
+    case acceptShareInvitations, accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, erase, hasChanges,
         migratePersistentStore
-    case notAuthenticated, privateCloudDatabase, publicCloudDatabase, publish, refreshAllObjects, registerForRemoteNotifications, reset
+    case notAuthenticated, privateCloudDatabase, publicCloudDatabase, publish, refreshAllObjects, reset
     case rollback, save, scheduledTimer, serverRecord, serverRecordChanged, sharedCloudDatabase, shouldSendContentAvailable, sleep,
-        ubiquityIdentityToken
+        ubiquityIdentityToken, userDidAcceptCloudKitShareWith
 
     /// Whether a declaration begins with it, so that no type or expression goes on.
     var beginsDeclaration: Bool {
