@@ -76,6 +76,18 @@ extension RuleTests {
                 }
                 """
         },
+        Breach("reporting.subscription", at: "Notes/NotesApp.swift:4") {
+            $0.contents["Notes/Models.swift"] = nil
+            $0.contents["Notes/NotesApp.swift"] = """
+                import CloudKit
+                func save(_ container: CKContainer) async throws {
+                    guard try await container.accountStatus() == .available else { return }
+                    let record = CKRecord(recordType: "Leaf")
+                    try await container.privateCloudDatabase.save(record)
+                }
+                """
+            $0.contents["Notes.ckdb", default: ""] += "\nRECORD TYPE Leaf ( title STRING );\n"
+        },
         Breach("reporting.account", at: "Notes/Own.swift:3") {
             addRecord(&$0)
             $0.contents["Notes/Own.swift", default: ""] += "let database = CKContainer.default().privateCloudDatabase\n"

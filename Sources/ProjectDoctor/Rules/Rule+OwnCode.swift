@@ -40,6 +40,26 @@ extension Rule {
             ]
         },
         Rule(
+            "reporting.subscription", .advice, "Own CloudKit code is told of changes",
+            consequence:
+                "Without a subscription or CKSyncEngine no push comes: what another device saves is seen when the app asks, and not before",
+            source: ApplePage.subscriptions
+        ) { evidence in
+            let writes = evidence.uses(.recordType) + evidence.uses(.savePolicy)
+            // Where a store is mirrored, what else is saved may be no part of sync.
+            guard let first = writes.min(by: { $0.location < $1.location }), !evidence.uses(.privateDatabase).isEmpty,
+                evidence.uses(.subscription).isEmpty, evidence.uses(.syncEngine).isEmpty,
+                !evidence.scope.stores.contains(where: { $0.syncs != false })
+            else { return [] }
+            return [
+                Finding(
+                    first.location, "records are saved to the user's database, and nothing subscribes to what other devices save there",
+                    fix:
+                        "save a CKDatabaseSubscription whose notificationInfo has shouldSendContentAvailable, and fetch the zone's changes "
+                        + "when its push comes; or use CKSyncEngine")
+            ]
+        },
+        Rule(
             "reporting.polling", .advice, "No timer asks for sync",
             consequence:
                 "CloudKit tells by pushes and events: a timer costs battery and requests, is refused as too many, and shows changes later "

@@ -24,7 +24,7 @@ extension SwiftWalker {
                 addUse(.zoneWrite, nil, at: index)
             }
         // Pushes.
-        case .ckDatabaseSubscription, .ckRecordZoneSubscription, .ckQuerySubscription:
+        case .ckDatabaseSubscription, .ckRecordZoneSubscription, .ckQuerySubscription, .ckSubscription:
             if parenthesis(index) != nil { addUse(.subscription, nil, at: index) }
         case .shouldSendContentAvailable:
             if next.word == .assign || next.kind == .colon, self[index + 2].word == .true { addUse(.subscription, "silent", at: index) }

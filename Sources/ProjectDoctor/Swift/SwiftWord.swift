@@ -82,6 +82,7 @@ enum SwiftWord: String, CaseIterable {
     case ckRecordChangedErrorServerRecordKey = "CKRecordChangedErrorServerRecordKey"
     case ckAcceptSharesOperation = "CKAcceptSharesOperation"
     case ckShare = "CKShare"
+    case ckSubscription = "CKSubscription"
     case fetchRequest = "FetchRequest"
     case modelContextRefresh = "ModelContextRefresh"
     case nsFetchedResultsController = "NSFetchedResultsController"
