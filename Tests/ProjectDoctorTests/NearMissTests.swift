@@ -44,6 +44,11 @@ struct NearMissTests {
             "a conflict that is tried again",
             code: "func f() { for attempt in 0..<3 { do { try save() } catch CKError.serverRecordChanged { log(attempt) } } }"),
         Case(
+            "a conflict after which a loop of attempts goes on",
+            code:
+                "func f() async { while retryCount < limit { do { return try save() } catch { retryCount += 1\nif let e = error as? CKError { switch e.code {\ncase .serverRecordChanged:\n  log(e)\n  continue\ndefault: show(e)\n} } } } }"
+        ),
+        Case(
             "a conflict that breaks off", ["reporting.dropped-conflict"],
             code: "func f(_ e: CKError) { guard e.code != .serverRecordChanged else { return }\nshow(e) }"),
         Case(

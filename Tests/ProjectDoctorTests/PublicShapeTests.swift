@@ -46,6 +46,10 @@ struct PublicShapeTests {
             RuleTests.addCoreData(&$0)
             $0.contents["Notes/Merge.swift"] = merge
         },
+        Case("an app that follows the events of the mirroring") {
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Events.swift"] = "let name = NSPersistentCloudKitContainer.eventChangedNotification"
+        },
         Case("a context that merges, in an app that waits for the notification", ["deployment.remote-change"]) {
             RuleTests.addCoreData(&$0)
             $0.contents["Notes/Merge.swift"] =
@@ -209,5 +213,22 @@ struct PublicShapeTests {
                 in: "Notes/Info.plist")
         }
         #expect(fixture.diagnosis().findings.map(\.rule) == (isSaid ? [] : ["deployment.sharing"]))
+    }
+
+    /// Own records of which a subscription, by its name of today or of before, or a mirrored store tells.
+    @Test(arguments: [
+        ("", true), ("let all = CKDatabaseSubscription(subscriptionID: \"all\")", false),
+        ("let all = CKSubscription(recordType: \"Leaf\", predicate: all, options: options)", false),
+        ("let engine = CKSyncEngine(configuration)", false),
+    ]) func ownRecordsNeedASubscription(code: String, isTold: Bool) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Models.swift"] = nil
+        fixture.contents["Notes/NotesApp.swift"] = """
+            import CloudKit
+            let database = CKContainer(identifier: "iCloud.example.notes").privateCloudDatabase
+            let record = CKRecord(recordType: "Leaf")
+            \(code)
+            """
+        #expect(fixture.diagnosis().findings.contains { $0.rule == "reporting.subscription" } == isTold)
     }
 }

@@ -341,8 +341,10 @@ extension Rule {
                     return !(isForSchema && (stores.isEmpty || made.use.context.isDebugOnly))
                 }),
                 !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" }),
-                // A context that merges by itself learns of an import, unless the app waits for the notification.
-                evidence.uses(.automaticMerge).isEmpty || evidence.uses(.notification).contains(where: \.use.isOfRemoteChange)
+                // A context that merges by itself learns of an import, as who follows the mirroring's events does, unless the app waits
+                // for the notification.
+                evidence.uses(.automaticMerge).isEmpty && evidence.uses(.notification).isEmpty
+                    || evidence.uses(.notification).contains(where: \.use.isOfRemoteChange)
             else { return [] }
             return [
                 Finding(

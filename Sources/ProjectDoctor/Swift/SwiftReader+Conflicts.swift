@@ -92,6 +92,8 @@ extension SwiftWalker {
             // What comes behind the branch may still take up the error; a loop may try again.
             guard self[head].word != .guard, self[after].kind == .closeBrace || self[after].kind == .end, !isRetried else { return }
         }
+        // Who goes on with a loop of attempts tries again.
+        if body.tokens.contains(where: { spells($0, "continue") }), isRetried { return }
         addUse(.droppedConflict, nil, at: index)
     }
 
