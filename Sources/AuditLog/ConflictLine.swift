@@ -15,6 +15,13 @@ enum ConflictLine {
         object.field(.severity, conflict.severity.rawValue)
         object.field(.basis, conflict.basis.rawValue)
         object.record(conflict.key)
+        if !omitsValues, let name = conflict.name {
+            object.key("name")
+            object.object { object in
+                object.field(.field, name.field.bytes)
+                object.field(.value, name.text)
+            }
+        }
         if let field = conflict.field { object.field(.field, field.bytes) }
         if let related = conflict.related {
             object.key(.related)
@@ -83,8 +90,15 @@ enum ConflictLine {
             writtenAncestor: ancestor.map(WrittenValue.init), result: line[.result], gapMilliseconds: try line.integer(.gap),
             windowMilliseconds: try line.integer(.window), policy: try line.string(.policy),
             resolution: try line.choice(.resolution), reason: try line.choice(.reason), flags: try flags(line))
+        conflict.name = name(line.optional("name"))
         if line.optional("versions") != nil { conflict.versions = try versions(try line.object("versions")) }
         return conflict
+    }
+
+    /// A name that is none of ours is passed over, like any key that means nothing.
+    private static func name(_ value: FieldValue?) -> RecordName? {
+        guard let object = value?.object, let field = object[FieldName(LineKey.field.name)]?.string else { return nil }
+        return RecordName(field: FieldName(field), value: object[FieldName(LineKey.value.name)])
     }
 
     private static func versions(_ line: LineFields) throws(LineError) -> SavedVersions {

@@ -58,6 +58,7 @@ public struct ValuePrivacy: Hashable, Sendable {
         conflict.loser.value = allowed(conflict.loser.value)
         conflict.ancestor = allowed(conflict.ancestor)
         conflict.result = allowed(conflict.result)
+        if let name = conflict.name, !allows(name.field, of: conflict.key.type) { conflict.name = nil }
         return conflict
     }
 

@@ -93,11 +93,18 @@ public struct AuditRules: Sendable {
     /// The types whose puts are read as the difference to what their writers had seen; used where a trace is audited.
     public var wholeRecords: WholeRecords
 
-    /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, puts of edited fields, unless told
-    /// otherwise.
+    /// The field by whose value a person knows a record, by type: a conflict carries it as ``Conflict/name``.
+    public var displayFields: [RecordType: FieldName]
+
+    /// Fields by whose value a person knows a record of any type, the most telling first; that of the type comes before them.
+    package var displayFieldsInAnyType: [FieldName] = []
+
+    /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, puts of edited fields, records without
+    /// names, unless told otherwise.
     public init(
         window: Duration = .seconds(300), outsideWindow: OutsideWindow = .log, clockTolerance: Duration = .seconds(2),
-        uniqueFields: Set<ConflictStatistics.FieldKey> = [], references: Set<Reference> = [], wholeRecords: WholeRecords = .none
+        uniqueFields: Set<ConflictStatistics.FieldKey> = [], references: Set<Reference> = [], wholeRecords: WholeRecords = .none,
+        displayFields: [RecordType: FieldName] = [:]
     ) {
         precondition(window >= .zero && clockTolerance >= .zero, "window and clockTolerance are lengths of time, 0 or more")
         windowMilliseconds = window.wholeMilliseconds
@@ -106,6 +113,7 @@ public struct AuditRules: Sendable {
         self.uniqueFields = uniqueFields
         self.references = references
         self.wholeRecords = wholeRecords
+        self.displayFields = displayFields
     }
 
     /// What is inferred by these rules of writes that do not say what they had seen.

@@ -203,12 +203,32 @@ public struct Conflict: Hashable, Sendable {
     public let reason: Reason
     /// What else is so of it.
     package let flags: Flags
-    /// The versions between which the edit was lost, where a table of saved rows tells; at most one element.
-    private var savedVersions: [SavedVersions] = []
+    /// What few conflicts have; at most one element, so that the others pay for a pointer.
+    private var additions: [Additions] = []
+
+    private struct Additions: Hashable, Sendable {
+        var versions: SavedVersions?
+        var name: RecordName?
+    }
+
     /// The versions between which the edit was lost, where a table of saved rows tells.
     public var versions: SavedVersions? {
-        get { savedVersions.first }
-        set { savedVersions = newValue.map { [$0] } ?? [] }
+        get { additions.first?.versions }
+        set { change { $0.versions = newValue } }
+    }
+
+    /// What people called the record when the conflict was found, see ``AuditRules/displayFields``; nil where that is not known.
+    ///
+    /// It is a value of the record, and left out of a log as the values of its field are.
+    public var name: RecordName? {
+        get { additions.first?.name }
+        set { change { $0.name = newValue } }
+    }
+
+    private mutating func change(_ body: (inout Additions) -> Void) {
+        var changed = additions.first ?? Additions()
+        body(&changed)
+        additions = changed == Additions() ? [] : [changed]
     }
 
     /// Whether the gap is no longer than the window.

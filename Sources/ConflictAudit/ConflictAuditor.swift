@@ -91,16 +91,24 @@ public final class ConflictAuditor: Sendable {
 
     /// Classifies what the merge decided.
     ///
+    /// - Parameters:
+    ///   - decisions: What the merge decided.
+    ///   - basis: How it is known that neither side had seen the other; by default what the writes themselves carry.
+    ///   - names: What the record of each decision is called, nil where that is not known; empty where it is of none.
     /// - Returns: The conflicts to report; those outside the window are left out where they are only to be counted.
     @discardableResult
-    public func record(_ decisions: [MergeDecision], basis: Conflict.Basis? = nil) -> [Conflict] {
+    public func record(
+        _ decisions: [MergeDecision], basis: Conflict.Basis? = nil, names: [RecordName?] = []
+    ) -> [Conflict] {
+        precondition(names.isEmpty || names.count == decisions.count, "each decision has a name, or nil, or none has one")
         if decisions.isEmpty { return [] }
         return report(
             state.withLock { state in
                 var conflicts: [Conflict] = []
                 conflicts.reserveCapacity(decisions.count)
-                for decision in decisions {
-                    let conflict = classifier.conflict(decision, basis: basis, offsets: state.offsets)
+                for (index, decision) in decisions.enumerated() {
+                    var conflict = classifier.conflict(decision, basis: basis, offsets: state.offsets)
+                    if !names.isEmpty, let name = names[index] { conflict.name = name }
                     state.count(conflict)
                     conflicts.append(consume conflict)
                 }
@@ -109,9 +117,17 @@ public final class ConflictAuditor: Sendable {
     }
 
     /// Reports broken constraints.
+    ///
+    /// - Parameter name: Says what the record of a finding is called, nil where that is not known.
     @discardableResult
-    package func record(_ findings: [ConstraintFinding]) -> [Conflict] {
-        findings.isEmpty ? [] : record(findings.map(classifier.conflict))
+    package func record(_ findings: [ConstraintFinding], naming name: (ConstraintFinding) -> RecordName? = { _ in nil }) -> [Conflict] {
+        if findings.isEmpty { return [] }
+        return record(
+            findings.map { finding in
+                var conflict = classifier.conflict(finding)
+                if let name = name(finding) { conflict.name = name }
+                return conflict
+            })
     }
 
     /// Counts conflicts and passes them on.

@@ -24,6 +24,9 @@ package struct ConstraintFinding: Hashable, Sendable {
         self.loser = loser
     }
 
+    /// The record whose conflict it is: of a dangling reference the one that refers, of a shared value the one that keeps it.
+    package var key: RecordKey { kind == .danglingReference ? loser.key : winner.key }
+
     /// The name of the conflict that this is.
     package var id: ConflictID {
         ConflictID(key: min(winner.key, loser.key), field: field, dots: (winner.dot, loser.dot))
@@ -41,8 +44,7 @@ extension ConflictClassifier {
         return Conflict(
             id: finding.id, kind: isReference ? .danglingReference : .uniqueKey, severity: isReference ? .lossy : .merged,
             basis: winner.evidence(against: loser, rules.intervals),
-            // A dangling reference belongs to the record that refers, a shared value to the record that keeps it.
-            key: isReference ? loser.key : winner.key, field: finding.field, related: isReference ? winner.key : loser.key,
+            key: finding.key, field: finding.field, related: isReference ? winner.key : loser.key,
             winner: Conflict.Side(winner, field: finding.field), loser: Conflict.Side(loser, field: finding.field), writtenAncestor: nil,
             result: nil, gapMilliseconds: gap, windowMilliseconds: rules.windowMilliseconds, policy: isReference ? "reference" : "unique",
             resolution: .manualPending, reason: isReference ? .deleteWins : .policy, flags: flags(of: gap))

@@ -128,6 +128,16 @@ public struct RecordedMerge: Hashable, Sendable {
             result: result.map(changed))
     }
 
+    /// What the record is called after the merge, as far as that is known; nil where the rules name no field of its type.
+    package func name(_ rules: AuditRules) -> RecordName? {
+        for field in rules.displayFields(of: key.type) {
+            for version in [result, server, client, ancestor] {
+                if let name = RecordName(field: field, value: version?.fields?[field]) { return name }
+            }
+        }
+        return nil
+    }
+
     /// The conflicts in it, of which those are left out in which both sides are one version, and without an ancestor those in which they
     /// are the same.
     ///

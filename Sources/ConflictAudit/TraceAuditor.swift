@@ -14,12 +14,15 @@ public import SyncModel
 /// ```
 public struct TraceAuditor {
     private let mergeRules: MergeRules
+    private let auditRules: AuditRules
     private let auditor: ConflictAuditor
     private var states: RecordTable
     private var nameLists = NameLists()
     private var constraints: ConstraintAuditor?
     private var offsets = ClockOffsets()
     private var reading: EditReading
+    /// What records that have been deleted were called before.
+    private var earlierNames: [RecordKey: RecordName] = [:]
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
     private var writesWithContext = 0
@@ -40,6 +43,7 @@ public struct TraceAuditor {
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])
     ) {
         self.mergeRules = mergeRules.with(auditRules.intervals)
+        self.auditRules = auditRules
         states = RecordTable(rules: self.mergeRules)
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
         constraints = ConstraintAuditor(auditRules, mergeRules: self.mergeRules)
@@ -82,6 +86,7 @@ public struct TraceAuditor {
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
         guard let write = edits(of: write) else { return [] }
+        keepName(of: write)
         return record(states.merge(write, sharing: &nameLists), of: write)
     }
 
@@ -95,6 +100,7 @@ public struct TraceAuditor {
             return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
         }
         guard let write = edits(of: write) else { return [] }
+        keepName(of: write)
         return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
     }
 
@@ -111,12 +117,34 @@ public struct TraceAuditor {
 
     private mutating func record(_ merged: (decisions: [MergeDecision], isDotCollision: Bool), of write: TaggedWrite) -> [Conflict] {
         if merged.isDotCollision { dotCollisions += 1 }
-        var conflicts = merged.decisions.isEmpty ? [] : auditor.record(merged.decisions)
+        var conflicts =
+            merged.decisions.isEmpty ? [] : auditor.record(merged.decisions, names: names(in: merged.decisions, about: write.key))
         if constraints != nil, let state = states[write.key] {
             let found = constraints?.observe(state) { states[$0] } ?? []
-            conflicts += auditor.record(found)
+            conflicts += auditor.record(found) { name(of: $0.key, besides: [$0.winner, $0.loser]) }
         }
         return conflicts
+    }
+
+    /// Remembers what a record is called that a write deletes: afterwards nothing of it may be shown.
+    private mutating func keepName(of write: TaggedWrite) {
+        guard write.isDelete, auditRules.namesRecords else { return }
+        if let name = name(of: write.key, besides: []) { earlierNames[write.key] = name }
+    }
+
+    private func name(of key: RecordKey, besides writes: [TaggedWrite]) -> RecordName? {
+        auditRules.name(of: key, besides: writes, earlier: earlierNames[key]) { states[key]?.value(of: $0, rules: mergeRules) }
+    }
+
+    /// What the record is called that decisions are about, for each of them; empty where the rules name no field of its type.
+    private func names(in decisions: [MergeDecision], about key: RecordKey) -> [RecordName?] {
+        guard auditRules.namesRecords else { return [] }
+        let (state, earlier) = (states[key], earlierNames[key])
+        return decisions.map { decision in
+            auditRules.name(of: key, besides: [decision.winner, decision.loser], earlier: earlier) {
+                state?.value(of: $0, rules: mergeRules)
+            }
+        }
     }
 
     /// Records a comparison of clocks; decisions from now on are checked against it, and writes that come from now on are taken to have
@@ -133,7 +161,10 @@ public struct TraceAuditor {
     public mutating func observe(_ merge: RecordedMerge) -> [Conflict] {
         writes += 2
         if merge.ancestor != nil { writesWithContext += 2 }
-        return auditor.record(merge.decisions(mergeRules), basis: merge.ancestor == nil ? .window : .ancestor)
+        let (decisions, name) = (merge.decisions(mergeRules), merge.name(auditRules))
+        return auditor.record(
+            decisions, basis: merge.ancestor == nil ? .window : .ancestor,
+            names: name.map { Array(repeating: $0, count: decisions.count) } ?? [])
     }
 
     /// Whether a write to the record has been observed.
@@ -145,6 +176,7 @@ public struct TraceAuditor {
     package mutating func removeRecords() {
         states.removeAll()
         nameLists = NameLists()
+        earlierNames = [:]
     }
 
     /// What is known of clocks, as ``observe(_:)`` has recorded it.

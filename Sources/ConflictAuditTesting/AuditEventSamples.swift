@@ -74,6 +74,7 @@ public enum AuditEventSamples {
             ancestor: .null, gap: .milliseconds(10), withinWindow: true, window: .seconds(300), policy: "lastWriterWins",
             resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true, isRepeated: true,
             isBookkeeping: true)
+        conflict.name = RecordName(field: "name", value: .string(awkward))
         conflict.versions = SavedVersions(
             save: "12", lost: awkward, base: "7", shown: "11", rows: SavedVersions.Rows(save: 4711, lost: 4650))
         return AuditEvent(at: 1_768_485_600_999, .conflict(conflict))

@@ -7,6 +7,16 @@ extension RecordState {
         return register(of: field)?.maximal.writes ?? []
     }
 
+    /// What the register of a field shows, whether its record is shown or not; nil where it shows nothing.
+    ///
+    /// Of a record that is kept or dropped as a whole it is what the winner wrote, and nothing that shows through.
+    ///
+    /// - Complexity: O(log *f*) for *f* fields and O(*m*) for *m* concurrent writes.
+    package func value(of field: FieldName, rules: MergeRules) -> FieldValue? {
+        guard case .fields = rules.scope(for: key.type) else { return winner(of: nil, rules: rules)?.value(of: field) }
+        return register(of: field)?.shown(rules: rules, key: key)
+    }
+
     /// Whether two writes still contend for a register: neither has been replaced.
     package func areMaximal(_ one: Dot, _ other: Dot, in field: FieldName?, rules: MergeRules) -> Bool {
         let maximal = maximalWrites(of: field, rules: rules)

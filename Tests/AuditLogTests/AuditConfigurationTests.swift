@@ -53,7 +53,7 @@ import Testing
          "values": "omitted", "wholeRecords": true, "bookkeeping": ["saved", "b"],
          "fields": {"e.mail": {"unique": true, "values": "full"}, "owner": {"refersTo": ["Company", "Person"]}},
          "types": {
-           "Card": {"policy": "prefer-devices:iPad,Mac", "fields": {
+           "Card": {"policy": "prefer-devices:iPad,Mac", "name": "mail", "fields": {
              "visits": {"policy": "counter", "bookkeeping": true}, "mail": {"unique": true, "values": "full"},
              "company": {"refersTo": "Company"}, "boss": {"refersTo": ["Company", "Person"]}}},
            "Form": {"policy": "record-last-writer-wins"}}}

@@ -25,6 +25,12 @@ import Testing
         ancestor: .null, result: ["merged", 3], gap: .milliseconds(10), withinWindow: true, window: .seconds(300),
         policy: "lastWriterWins", resolution: .keepLocal, reason: .newer, clockSuspect: true)
 
+    static var namedConflict: Conflict {
+        var named = conflict
+        named.name = RecordName(field: FieldName(nasty), value: .string(String(repeating: nasty, count: 10)))
+        return named
+    }
+
     static var statistics: ConflictStatistics {
         var statistics = ConflictStatistics()
         statistics.record(conflict)
@@ -41,7 +47,7 @@ import Testing
             .write(write),
             .write(TaggedWrite(dot: write.dot, timestamp: write.timestamp, key: write.key, operation: .delete, seen: nil)),
             .write(TaggedWrite(dot: write.dot, timestamp: write.timestamp, key: write.key, operation: .put([:]), seen: [:])),
-            .conflict(conflict),
+            .conflict(conflict), .conflict(namedConflict),
             .statistics(ConflictStatistics()), .statistics(statistics),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)),
             .acknowledgement(
@@ -106,6 +112,19 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test(arguments: [
+        #""name":null,"#, #""name":"Plan","#, #""name":{},"#, #""name":{"field":"title"},"#, #""name":{"field":1,"value":"Plan"},"#,
+        #""name":{"field":"title","value":5},"#, #""name":{"field":"title","value":""},"#, "",
+    ]) func aNameThatIsNoneIsPassedOver(name: String) throws {
+        var buffer: [UInt8] = []
+        LineEncoder.append(AuditLine(event: AuditEvent(at: 0, .conflict(Self.namedConflict))), to: &buffer)
+        let text = String(decoding: buffer, as: UTF8.self)
+        let (start, end) = (try #require(text.firstRange(of: #""name":{"#)), try #require(text.firstRange(of: #""field":"email""#)))
+        var decoder = LineDecoder()
+        let decoded = try decoder.decode(text: text[..<start.lowerBound] + name + text[end.lowerBound...])
+        #expect(decoded == .line(AuditLine(event: AuditEvent(at: 0, .conflict(Self.conflict)))))
     }
 
     @Test func keysOfALineComeInTheOrderOfTheFormat() {

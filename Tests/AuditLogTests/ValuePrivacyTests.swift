@@ -21,6 +21,18 @@ import Testing
         #expect(ValuePrivacy(.full, fields: [email: .omitted]).applied(to: conflict).loser.value == nil)
     }
 
+    @Test func theNameOfARecordIsAValueOfItsField() throws {
+        var named = conflict
+        named.name = RecordName(field: "title", value: "Plan")
+        let (title, email) = (
+            ConflictStatistics.FieldKey(type: "Card", field: "title"), ConflictStatistics.FieldKey(type: "Card", field: "email")
+        )
+        #expect(ValuePrivacy.omitted.applied(to: named).name == nil)
+        #expect(ValuePrivacy(.full, fields: [title: .omitted]).applied(to: named).name == nil)
+        #expect(ValuePrivacy(.full, fields: [email: .omitted]).applied(to: named).name == named.name)
+        #expect(ValuePrivacy(.omitted, fields: [title: .full]).applied(to: named).name == named.name)
+    }
+
     @Test func wholeRecordsKeepTheFieldsThatMayBeKept() {
         let side = Conflict.Side(
             dot: conflict.winner.dot, timestamp: conflict.winner.timestamp, operation: .put, value: ["email": 1, "name": 2])

@@ -47,6 +47,7 @@ extension AuditConfiguration {
         if !bookkeeping.inAnyType.isEmpty { object["bookkeeping"] = .array(bookkeeping.inAnyType.sorted().map { .string($0.rawValue) }) }
         if case .all = auditRules.wholeRecords { object["wholeRecords"] = true }
         var types: [RecordType: TypeRules] = [:]
+        for (type, field) in auditRules.displayFields { types[type, default: TypeRules()].own["name"] = .string(field.rawValue) }
         for (type, scope) in mergeRules.types { types[type, default: TypeRules()].own["policy"] = .string(scope.ruleName) }
         if case .types(let names) = auditRules.wholeRecords {
             for type in names { types[type, default: TypeRules()].own["wholeRecords"] = true }

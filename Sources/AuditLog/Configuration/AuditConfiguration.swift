@@ -23,8 +23,11 @@ public struct AuditConfiguration: Sendable {
     public var auditRules = AuditRules()
     /// Which values may be logged.
     public var privacy = ValuePrivacy.full
-    /// The field by whose value a person knows a record, by type.
-    public var displayFields: [RecordType: FieldName] = [:]
+    /// The field by whose value a person knows a record, by type; those of ``auditRules``.
+    public var displayFields: [RecordType: FieldName] {
+        get { auditRules.displayFields }
+        set { auditRules.displayFields = newValue }
+    }
     /// The logs to read where a command line names none: files, directories and patterns, relative ones from the file's folder.
     public var logs: [String] = []
     /// How tables of saved rows are understood, by the name of a table of a database, or a file's up to its first dot.

@@ -14,6 +14,9 @@ extension AuditLogWriter.Configuration {
             cut(&kept.loser.value, isRecord: kept.field == nil, &count)
             cut(&kept.ancestor, isRecord: kept.field == nil, &count)
             cut(&kept.result, isRecord: kept.field == nil, &count)
+            if let name = kept.name, let truncated = TruncatedValue(cutting: .string(name.text), to: maximumValueBytes) {
+                kept.name = RecordName(field: name.field, value: .string(truncated.start))
+            }
             return (AuditEvent(at: event.milliseconds, .conflict(kept)), count)
         case .write(let write):
             var count = 0

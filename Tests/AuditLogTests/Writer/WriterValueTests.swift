@@ -92,6 +92,19 @@ import Testing
         if let expected { #expect(TruncatedValue(expected)?.value == expected) } else { #expect(TruncatedValue(value) == nil) }
     }
 
+    @Test(arguments: [(4096, "Plans"), (10, "Plans"), (4, "Plan"), (0, nil)] as [(Int, String?)])
+    func theNameOfARecordIsAsLongAsAValueMayBe(bytes: Int, text: String?) throws {
+        var conflict = RoundTripTests.conflict
+        conflict.name = RecordName(field: "title", value: "Plans")
+        let kept = try logged(.conflict(conflict)) { ($0.values, $0.maximumValueBytes) = (.full, bytes) }
+        guard case .conflict(let conflict)? = kept.first?.content else { throw Unexpected() }
+        #expect(conflict.name?.text == text)
+        guard case .conflict(let bare)? = try logged(.conflict(conflict), { $0.values = .omitted }).first?.content else {
+            throw Unexpected()
+        }
+        #expect(bare.name == nil)
+    }
+
     @Test func fieldsOfWritesAndRecordsAreCutOneByOne() throws {
         let events = try logged(.write(write)) { $0.maximumValueBytes = 10 }
         guard case .write(let kept)? = events.first?.content else { throw Unexpected() }

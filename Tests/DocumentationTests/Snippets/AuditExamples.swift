@@ -115,6 +115,7 @@ private struct KeepingSink: AuditSink, ConflictKeeper {
         guard case .conflict(var conflict)? = Samples.conflicts.first?.content else { return #expect(Bool(false), "no conflict") }
         conflict.versions = SavedVersions(save: "12", lost: "9", base: "7", shown: "11", rows: SavedVersions.Rows(save: 12, lost: 9))
         if let versions = conflict.versions { print("version \(versions.save) replaced version \(versions.lost)") }
+        if let name = conflict.name { print("\(conflict.key.type) \(name.text)") }
         #expect(conflict.versions?.base == "7")
     }
 
