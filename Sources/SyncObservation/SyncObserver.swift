@@ -468,8 +468,8 @@ public final class SyncObserver: Sendable {
             case .write(let write):
                 auditor.recordWrites(withContext: write.hasCausalContext ? 1 : 0)
                 sink.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
-            case .conflict(let decision, let basis, let doubt):
-                found += auditor.record([decision], basis: basis).map { ObservedConflict(conflict: $0, doubt: doubt) }
+            case .conflict(let decision, let basis, let doubt, let name):
+                found += auditor.record([decision], basis: basis, names: [name]).map { ObservedConflict(conflict: $0, doubt: doubt) }
             case .merge(let merge): sink.record(AuditEvent(at: merge.time, .merge(merge)))
             case .acknowledgement(let acknowledgement, let milliseconds):
                 sink.record(AuditEvent(at: milliseconds, .acknowledgement(acknowledgement)))

@@ -8,7 +8,7 @@ import SyncModel
 /// print(edit.title, edit.value, edit.evidence)
 /// ```
 public struct LostEdit: Hashable, Sendable {
-    /// What was edited: the field, or the record where it was deleted as a whole, and the type of the record.
+    /// What was edited: the field, or the record where it was deleted as a whole, the type of the record, and what people call it.
     public let title: String
     /// What was lost.
     public let value: String
@@ -17,7 +17,8 @@ public struct LostEdit: Hashable, Sendable {
 
     /// Puts a conflict's loser to the user.
     public init(_ conflict: Conflict) {
-        title = (conflict.field.map { "\($0) of " } ?? "") + "\(conflict.key.type)"
+        let name = conflict.name.map { " “\($0.text)”" } ?? ""
+        title = (conflict.field.map { "\($0) of " } ?? "") + "\(conflict.key.type)" + name
         value =
             switch conflict.loser.value {
             case .string(let text)?: text

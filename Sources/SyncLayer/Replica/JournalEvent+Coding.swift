@@ -63,7 +63,8 @@ extension JournalEvent {
     fileprivate var kind: UInt8 {
         switch self {
         case .write: 0
-        case .found: 1
+        case .found(_, nil): 1
+        case .found: 7
         case .resolved: 2
         case .remoteChange: 3
         case .dropped: 4
@@ -75,7 +76,12 @@ extension JournalEvent {
     fileprivate func encode(into encoder: inout StateEncoder) {
         switch self {
         case .write(let write): encoder.append(write)
-        case .found(let finding): finding.encode(into: &encoder)
+        case .found(let finding, let name):
+            finding.encode(into: &encoder)
+            if let name {
+                encoder.append(name.field.rawValue)
+                encoder.append(name.text)
+            }
         case .resolved(let finding, let milliseconds, let result):
             finding.encode(into: &encoder)
             encoder.append(milliseconds)
@@ -106,7 +112,7 @@ extension JournalEvent {
         var decoder = try StateDecoder(encoded)
         switch kind {
         case 0: self = .write(try decoder.write())
-        case 1: self = .found(try Finding(from: &decoder))
+        case 1: self = .found(try Finding(from: &decoder), nil)
         case 2:
             let finding = try Finding(from: &decoder)
             self = .resolved(finding, at: try decoder.signedNumber(), result: try decoder.optionalValue())
@@ -131,6 +137,9 @@ extension JournalEvent {
             let oldest = try decoder.flag() ? WallTime(millisecondsSince1970: try decoder.signedNumber()) : nil
             let status = OutboxStatus(writes: counts[0], bytes: counts[1], setAside: counts[2], warningBytes: counts[3], oldest: oldest)
             self = .outbox(status, at: milliseconds)
+        case 7:
+            let finding = try Finding(from: &decoder)
+            self = .found(finding, RecordName(field: FieldName(try decoder.text()), value: .string(try decoder.text())))
         default: throw CodingFailure("\(kind) is no kind of event")
         }
         try decoder.finish()

@@ -7,7 +7,8 @@ import SyncModel
 /// It is kept in the store's journal from the commit until the audit has it, so that a crash between the two loses nothing.
 enum JournalEvent: Sendable {
     case write(TaggedWrite)
-    indirect case found(Finding)
+    /// A conflict, and what its record is called where that is known.
+    indirect case found(Finding, RecordName?)
     /// A conflict that waited for the app was decided, by this write's time; the value shown since.
     indirect case resolved(Finding, at: Int64, result: FieldValue?)
     case remoteChange(RemoteChange, at: Int64)
@@ -30,7 +31,7 @@ enum JournalEvent: Sendable {
     var keys: Set<RecordKey> {
         switch self {
         case .write(let write): [write.key]
-        case .found(let finding), .resolved(let finding, _, _): [finding.winner.key, finding.loser.key]
+        case .found(let finding, _), .resolved(let finding, _, _): [finding.winner.key, finding.loser.key]
         case .remoteChange, .outbox, .dropped, .writerChanged: []
         }
     }
@@ -75,6 +76,14 @@ enum Finding: Sendable {
         switch self {
         case .decision(let decision): decision.loser
         case .constraint(let finding): finding.loser
+        }
+    }
+
+    /// The record whose conflict it is.
+    var key: RecordKey {
+        switch self {
+        case .decision(let decision): decision.winner.key
+        case .constraint(let finding): finding.key
         }
     }
 

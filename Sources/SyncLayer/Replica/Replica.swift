@@ -207,15 +207,17 @@ public final class Replica: Sendable {
             }
             configuration.sink?.record(contentsOf: writes)
             return writes.count
-        case .found(.decision):
+        case .found(.decision, _):
             var decisions: [MergeDecision] = []
+            var names: [RecordName?] = []
             for event in events {
-                guard case .found(.decision(let decision)) = event else { break }
+                guard case .found(.decision(let decision), let name) = event else { break }
                 decisions.append(decision)
+                names.append(name)
             }
-            auditor.record(decisions)
+            auditor.record(decisions, names: names)
             return decisions.count
-        case .found(.constraint(let finding)): auditor.record([finding])
+        case .found(.constraint(let finding), let name): auditor.record([finding]) { _ in name }
         case .resolved(let finding, let milliseconds, let result):
             // After a crash the auditor does not know the conflict yet.
             auditor.restore([finding.conflict(ConflictClassifier(rules: configuration.auditRules))])

@@ -362,10 +362,12 @@ final class ReplicaCore {
     ///
     /// - Parameter encoded: The write as stores keep it, where that is known.
     private func merge(_ write: TaggedWrite, encoded: [UInt8]?, into working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
+        // Afterwards nothing of a record that is deleted may be shown.
+        let name = write.isDelete ? name(of: write.key, besides: [], in: working.record) : nil
         let decisions = working.record.merge(write, rules: rules)
         markChanged(working)
         working.lastWrite = encoded
-        try account(for: write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
+        try account(for: write, encoded: encoded, decisions: decisions, state: working.record.state, earlierName: name, writer)
     }
 
     private func markChanged(_ working: WorkingRecord) {
@@ -426,7 +428,7 @@ final class ReplicaCore {
     /// Counts and logs a write that was merged, and the findings that it gave rise to.
     private func account(
         for write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
-        _ writer: any ReplicaStoreWriter
+        earlierName: RecordName? = nil, _ writer: any ReplicaStoreWriter
     ) throws {
         if write.dot.device == metadata.writer {
             metadata.ownSeen = max(metadata.ownSeen, write.dot.sequence)
@@ -437,7 +439,7 @@ final class ReplicaCore {
         if write.hasCausalContext { writesWithContext += 1 }
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
-        for decision in decisions { try report(.decision(withReceipt(decision, writer)), writer) }
+        for decision in decisions { try report(.decision(withReceipt(decision, writer)), earlierName: earlierName, writer) }
         for finding in try constraints.observe(state, writer, other: { try record($0, writer)?.state }) {
             try report(.constraint(finding), writer)
         }
@@ -537,8 +539,22 @@ final class ReplicaCore {
         return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
     }
 
-    private func report(_ finding: Finding, isStillPending: Bool = true, _ writer: any ReplicaStoreWriter) throws {
-        log(.found(finding))
+    /// What a record is called.
+    private func name(
+        of key: RecordKey, besides writes: [TaggedWrite], earlier: RecordName? = nil, in record: @autoclosure () throws -> ReplicaRecord?
+    ) rethrows -> RecordName? {
+        guard configuration.auditRules.namesRecords else { return nil }
+        let state = try record()?.state
+        return configuration.auditRules.name(of: key, besides: writes, earlier: earlier) { state?.value(of: $0, rules: rules) }
+    }
+
+    /// - Parameter earlierName: What the record was called before the write that brought the finding to light.
+    private func report(
+        _ finding: Finding, isStillPending: Bool = true, earlierName: RecordName? = nil, _ writer: any ReplicaStoreWriter
+    ) throws {
+        let name = try name(
+            of: finding.key, besides: [finding.winner, finding.loser], earlier: earlierName, in: record(finding.key, writer))
+        log(.found(finding, name))
         try keepIfUnsent(finding, writer)
         guard finding.isPending, isStillPending else { return }
         metadata.activeNumber += 1

@@ -115,7 +115,7 @@ extension ObserverTransaction {
             try access.setLostValue(id.rawValue, lost.encoded, maximum: configuration.maximumLostValues)
         }
         mergeIn(merge, theirs, leftOut, &record)
-        try setRecord(merge.key, record)
+        try setRecord(merge.key, record, after: merge)
     }
 
     /// Counts the server's version as one that the store may have held, whether the app tells of that or not.

@@ -11,6 +11,8 @@ struct ObserverTransaction {
     let milliseconds: Int64
     var state: ObserverState
     private(set) var entries: [JournalEntry] = []
+    /// How many of them need no name any more.
+    private var namedEntries = 0
     /// How old the versions were that arrived, in milliseconds, where their stamps say when they were made.
     var delays: [Int64] = []
     /// What the next stamps are made of once this is committed.
@@ -57,9 +59,27 @@ struct ObserverTransaction {
         try setRecord(key, record)
     }
 
-    mutating func setRecord(_ key: RecordKey, _ record: RecordShadow) throws {
+    /// - Parameter merge: The versions by which the record has changed, where that was a merge.
+    mutating func setRecord(_ key: RecordKey, _ record: RecordShadow, after merge: RecordedMerge? = nil) throws {
+        try nameConflicts(of: key, record, after: merge)
         if configuration.level(of: key.type).isStamped { changes.records[key] = record }
         try access.setRecord(key, record.encoded)
+    }
+
+    /// Says of the conflicts that a step has found what their record is called after it, or before it where that shows nothing.
+    private mutating func nameConflicts(of key: RecordKey, _ record: RecordShadow, after merge: RecordedMerge?) throws {
+        defer { namedEntries = entries.count }
+        let rules = configuration.auditRules
+        guard rules.namesRecords else { return }
+        for index in namedEntries..<entries.count {
+            guard case .conflict(let decision, let basis, let doubt, _) = entries[index] else { continue }
+            let name =
+                try merge?.name(rules)
+                ?? rules.name(of: key, besides: [decision.winner, decision.loser]) { field in
+                    try record.fields[field]?.current?.value ?? self.record(key)?.fields[field]?.current?.value
+                }
+            entries[index] = .conflict(decision, basis, doubt, name)
+        }
     }
 
     /// A name for the next write; its number is left out where what follows is undone.

@@ -5,14 +5,14 @@ import SyncModel
 /// Something for the sink, kept in the shadow from the commit until the sink has been told, so that a crash between the two loses nothing.
 enum JournalEntry: Sendable {
     case write(TaggedWrite)
-    indirect case conflict(MergeDecision, Conflict.Basis?, ObservedConflict.Doubt?)
+    indirect case conflict(MergeDecision, Conflict.Basis?, ObservedConflict.Doubt?, RecordName? = nil)
     indirect case merge(RecordedMerge)
     case arrivals(RemoteChange, at: Int64)
     indirect case acknowledgement(WriteAcknowledgement, at: Int64)
 
     /// The conflict that it tells of.
     var conflict: ConflictID? {
-        guard case .conflict(let decision, _, _) = self else { return nil }
+        guard case .conflict(let decision, _, _, _) = self else { return nil }
         return decision.conflictID
     }
 
@@ -22,11 +22,15 @@ enum JournalEntry: Sendable {
         case .write(let write):
             encoder.append(0 as UInt8)
             encoder.append(write)
-        case .conflict(let decision, let basis, let doubt):
-            encoder.append(1 as UInt8)
+        case .conflict(let decision, let basis, let doubt, let name):
+            encoder.append(name == nil ? 1 : 6 as UInt8)
             encoder.append(basis?.rawValue ?? "")
             encoder.append(doubt?.rawValue ?? "")
             decision.encode(into: &encoder)
+            if let name {
+                encoder.append(name.field.rawValue)
+                encoder.append(name.text)
+            }
         case .merge(let merge):
             encoder.append(2 as UInt8)
             encoder.append(merge.key)
@@ -57,10 +61,12 @@ enum JournalEntry: Sendable {
         let kind = try decoder.byte()
         switch kind {
         case 0: self = .write(try decoder.write())
-        case 1:
+        case 1, 6:
             let basis = Conflict.Basis(rawValue: try decoder.text())
             let doubt = ObservedConflict.Doubt(rawValue: try decoder.text())
-            self = .conflict(try MergeDecision(from: &decoder), basis, doubt)
+            let decision = try MergeDecision(from: &decoder)
+            let name = kind == 6 ? RecordName(field: FieldName(try decoder.text()), value: .string(try decoder.text())) : nil
+            self = .conflict(decision, basis, doubt, name)
         case 2:
             let key = try decoder.key()
             let milliseconds = try decoder.signedNumber()

@@ -16,10 +16,12 @@ import Testing
         private var row: NSManagedObjectID?
         private let directory = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID())")
 
-        init(_ level: ObservationLevel = .recordStamp("auditStamp")) throws {
+        init(
+            _ level: ObservationLevel = .recordStamp("auditStamp"), configure: (inout SyncObserver.Configuration) -> Void = { _ in }
+        ) throws {
             audit = try CoreDataAudit(
                 device: "phone", entities: [AuditedEntity("Card", identifiedBy: "uuid", level: level)], directory: directory, sink: sink,
-                fails: { Issue.record("the audit failed: \($0)") })
+                configure: configure, fails: { Issue.record("the audit failed: \($0)") })
         }
 
         deinit {
@@ -66,6 +68,16 @@ import Testing
         #expect(device.sink.conflicts.count == 1 && conflict.isProven && conflict.key == RecordKey(type: "Card", id: "1"))
         #expect(conflict.loser.value == "Plan" && device.audit.conflicts.lostEdits.count == 1)
         #expect(try device.audit.observer.proposedChange(restoring: conflict.id).value == "Plan")
+    }
+
+    @Test func aConflictSaysWhatItsRecordIsCalled() throws {
+        let device = try Device { $0.auditRules.displayFields = ["Card": "title"] }
+        try device.audit.start(device.container)
+        try device.set(["uuid": "1", "title": "Draft"])
+        device.post(.export)
+        try device.set(["title": "Plan"])
+        try device.set(["title": "Theirs"], by: "NSCloudKitMirroringDelegate.import")
+        #expect(device.sink.conflicts.map(\.name) == [RecordName(field: "title", value: "Theirs")])
     }
 
     @Test func anotherStoresExportSendsNothingOfThisOne() throws {

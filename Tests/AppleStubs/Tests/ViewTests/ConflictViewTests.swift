@@ -53,4 +53,10 @@ import ViewAdapter
         #expect(LostEdit(conflict(1, lost: nil, .delete, field: nil)).value == "The deletion")
         #expect(LostEdit(conflict(1, lost: nil, .delete, field: nil)).title == "Card")
     }
+
+    @Test func theRecordIsCalledByItsName() {
+        var named = conflict(1, lost: "old", field: "phone")
+        named.name = RecordName(field: "name", value: "Ann")
+        #expect(LostEdit(named).title == "phone of Card “Ann”")
+    }
 }
