@@ -25,7 +25,8 @@ extension AuditVerb {
         if !arguments.isSet("policy") { mergeRules.standard = .fields(.lastArrivalWins) }
         let (auditRules, privacy) = (try arguments.auditRules(), try arguments.valuePrivacy())
         var names = NameSearch(
-            try arguments.names(in: ["policy-for", "unique", "reference", "privacy", "whole-records-of", "bookkeeping"], rules: mergeRules))
+            try arguments.names(in: ["policy-for", "unique", "reference", "privacy", "whole-records-of", "bookkeeping"], rules: mergeRules)
+                + arguments.namesOfRecords())
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
         context.expectMuchMemory()

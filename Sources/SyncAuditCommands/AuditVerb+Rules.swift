@@ -75,6 +75,7 @@ extension ParsedArguments {
     func auditRules() throws(UsageError) -> AuditRules {
         var rules = try constraintsAndWindow()
         if let outside = try choice("outside-window", as: AuditRules.OutsideWindow.self) { rules.outsideWindow = outside }
+        (rules.displayFields, rules.displayFieldsInAnyType) = try displayFields()
         return rules
     }
 

@@ -21,7 +21,7 @@ extension AuditVerb {
         let privacy = try arguments.valuePrivacy()
         try arguments.checkTraceOutput()
         let options = ["policy-for", "unique", "reference", "privacy", "whole-records-of", "bookkeeping"]
-        let names = Locked(NameSearch(try arguments.names(in: options, rules: mergeRules)))
+        let names = Locked(NameSearch(try arguments.names(in: options, rules: mergeRules) + arguments.namesOfRecords()))
         if arguments.isSet("edited"), !arguments.isSet("state") {
             throw UsageError("--edited adds to what --state writes; name a file for that", verb: definition.name)
         }

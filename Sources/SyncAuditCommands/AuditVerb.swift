@@ -35,6 +35,12 @@ enum AuditVerb {
                 help: "Whether proven conflicts outside the window are written or only counted: log unless given."),
             .unique, .reference,
             .wholeRecords, .wholeRecordsOf, .bookkeeping,
+            .value(
+                "name", "TYPE=FIELD", .displayField, isRepeatable: true,
+                help: """
+                    The field by whose value people know the records of a type, or as TYPE.FIELD, or as FIELD of every type: the line of a conflict tells it \
+                    beside the identity, unless --privacy keeps the field's values back.
+                    """),
             .times, .integerIDs,
             .value(
                 "state", "FILE", .path,

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncMerge
 import SyncModel
 import Testing
 
@@ -41,6 +42,44 @@ import Testing
         var asked = RecordNames(fields: ["Note": "code"])
         asked.observe(write(key, ["title": "T"], at: 10))
         #expect(asked[key] == nil && asked.looksForAny && !RecordNames.none.looksForAny)
+    }
+
+    @Test func aConflictStatesTheName() {
+        func conflict(_ name: FieldValue?, in field: FieldName = "title", at milliseconds: Int64) -> AuditEvent {
+            func side(_ device: DeviceID, _ value: FieldValue) -> Conflict.Side {
+                Conflict.Side(
+                    dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds), operation: .put,
+                    value: value)
+            }
+            var conflict = Conflict(
+                id: ConflictID(rawValue: 1), kind: .updateUpdate, severity: .lossy, basis: .causal, key: key, field: "label",
+                winner: side("a", "L"), loser: side("b", "M"), gap: .zero, withinWindow: true, window: .zero, policy: "p",
+                resolution: .applyRemote, reason: .newer, clockSuspect: false)
+            conflict.name = RecordName(field: field, value: name)
+            return AuditEvent(at: milliseconds, .conflict(conflict))
+        }
+        var names = RecordNames.none
+        names.observe(conflict("Plan", at: 20))
+        names.observe(conflict("Draft", at: 10))
+        names.observe(conflict(nil, at: 30))
+        #expect(names[key] == "Plan")
+        // It comes before what is only likely to be a name, and behind the field that was named.
+        var guessing = RecordNames(fields: [:], guesses: true)
+        guessing.observe(conflict(nil, at: 40))
+        #expect(guessing[key] == "L" || guessing[key] == "M")
+        guessing.observe(conflict("Plan", at: 20))
+        #expect(guessing[key] == "Plan")
+        var asked = RecordNames(fields: ["Note": "code"])
+        asked.observe(conflict("Plan", at: 20))
+        #expect(asked[key] == "Plan")
+        asked.observe(write(key, ["code": "C"], at: 10))
+        asked.observe(conflict("Trip", at: 30))
+        #expect(asked[key] == "C")
+        asked.observe(conflict("D", in: "code", at: 30))
+        #expect(asked[key] == "D")
+        var narrowed = RecordNames(fields: [:], wanted: [])
+        narrowed.observe(conflict("Plan", at: 20))
+        #expect(narrowed[key] == nil)
     }
 
     @Test func aNameDoesNotActOnATerminal() {

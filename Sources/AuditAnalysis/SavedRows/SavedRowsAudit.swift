@@ -517,7 +517,19 @@ package struct SavedRowsAudit: Sendable {
         conflict.versions = SavedVersions(
             save: name(save), lost: name(lost), base: name(base), shown: name(entry.record.versions[loss.save - 1]),
             rows: SavedVersions.Rows(save: save.line, lost: lost.line))
+        conflict.name = recordName(entry, after: loss.save)
         return conflict
+    }
+
+    /// What the record is called once a save was made; where that removes it or its name, what it was called before.
+    private func recordName(_ entry: Entry, after save: Int) -> RecordName? {
+        for name in rules.displayFields(of: numbers.types[entry.type].type) {
+            guard let field = numbers.types[entry.type].names.firstIndex(of: name) else { continue }
+            for version in [save, save - 1] where version >= 0 {
+                if let name = RecordName(field: name, value: value(entry, version, field)) { return name }
+            }
+        }
+        return nil
     }
 
     private func name(_ version: SavedRecord.Version) -> String { version.name.map(numbers.text) ?? "in row \(version.line)" }

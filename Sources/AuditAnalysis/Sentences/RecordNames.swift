@@ -3,6 +3,9 @@ package import SyncModel
 
 /// What people call records: the latest known value of the most telling field of theirs.
 ///
+/// A conflict may say what its record was called when it was found: that is worth more than any field but the one that is named for the
+/// type.
+///
 /// A value type; its owner guards it.
 package struct RecordNames: Sendable {
     private let fields: [RecordType: FieldName]
@@ -29,7 +32,7 @@ package struct RecordNames: Sendable {
     /// How many records have a name at most; those that come later keep their identity.
     package static let limit = 100_000
 
-    /// No names: records are called by their identities.
+    /// No fields: records are called as their conflicts say, or by their identities.
     package static let none = RecordNames(fields: [:])
 
     /// Nothing known yet.
@@ -47,7 +50,7 @@ package struct RecordNames: Sendable {
         fallbacks = everywhere + (guesses ? Self.usualFields + ["email"] : [])
     }
 
-    /// Whether there is any field that may hold a name.
+    /// Whether there is any field that may hold a name, so that it is worth looking for one beside the conflicts.
     package var looksForAny: Bool { !fields.isEmpty || !fallbacks.isEmpty }
 
     /// Asks for no names but those of some records.
@@ -58,31 +61,47 @@ package struct RecordNames: Sendable {
 
     /// Looks for a name in whatever is logged.
     package mutating func observe(_ event: AuditEvent) {
-        guard looksForAny else { return }
         switch event.content {
-        case .write(let write): learn(write.key, at: write.timestamp.milliseconds) { write.fields?[$0] }
-        case .conflict(let conflict):
-            for side in [conflict.loser, conflict.winner] {
-                learn(conflict.key, at: side.timestamp.milliseconds) { field in
-                    conflict.field == nil ? side.value?.object?[field] : conflict.field == field ? side.value : nil
-                }
-            }
-        case .merge(let merge): learn(merge.key, at: event.milliseconds) { merge.server.fields?[$0] }
+        case .conflict(let conflict): observe(conflict)
+        case .write(let write) where looksForAny: learn(write.key, at: write.timestamp.milliseconds) { write.fields?[$0] }
+        case .merge(let merge) where looksForAny: learn(merge.key, at: event.milliseconds) { merge.server.fields?[$0] }
         default: break
         }
     }
 
+    /// Looks for a name in a conflict.
+    package mutating func observe(_ conflict: Conflict) {
+        if let name = conflict.name, wanted?.contains(conflict.key) != false {
+            let rank = fields[conflict.key.type] == name.field ? 0 : Self.statedRank
+            learn(conflict.key, Name(text: name.text, rank: rank, milliseconds: conflict.milliseconds))
+        }
+        guard looksForAny else { return }
+        for side in [conflict.loser, conflict.winner] {
+            learn(conflict.key, at: side.timestamp.milliseconds) { field in
+                conflict.field == nil ? side.value?.object?[field] : conflict.field == field ? side.value : nil
+            }
+        }
+    }
+
+    /// The rank of a name that a conflict states: behind the field that is named for the type.
+    private static let statedRank = 1
+
     private mutating func learn(_ key: RecordKey, at milliseconds: Int64, value: (FieldName) -> FieldValue?) {
         if wanted?.contains(key) == false { return }
-        for (rank, field) in ((fields[key.type].map { [$0] } ?? []) + fallbacks).enumerated() {
-            guard let text = value(field)?.string, !text.isEmpty else { continue }
-            let name = Name(text: String(text.unicodeScalars.prefix(200).map(Character.init)), rank: rank, milliseconds: milliseconds)
-            if let known = names[key] {
-                if known < name { names[key] = name }
-            } else if names.count < Self.limit {
-                names[key] = name
-            }
-            return
+        func name(_ field: FieldName, rank: Int) -> Name? {
+            RecordName(field: field, value: value(field)).map { Name(text: $0.text, rank: rank, milliseconds: milliseconds) }
+        }
+        if let own = fields[key.type], let name = name(own, rank: 0) { return learn(key, name) }
+        for (index, field) in fallbacks.enumerated() {
+            if let name = name(field, rank: Self.statedRank + 1 + index) { return learn(key, name) }
+        }
+    }
+
+    private mutating func learn(_ key: RecordKey, _ name: Name) {
+        if let known = names[key] {
+            if known < name { names[key] = name }
+        } else if names.count < Self.limit {
+            names[key] = name
         }
     }
 

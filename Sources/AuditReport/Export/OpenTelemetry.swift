@@ -128,6 +128,7 @@ package struct OpenTelemetry: Sendable {
             ("basis", .text(conflict.basis.rawValue)), ("record_type", .text(conflict.key.type.rawValue)),
             ("record_id", .text(conflict.key.id.rawValue)),
         ]
+        if let name = conflict.name { attributes.append(("record_name", .text(name.text))) }
         if let field = conflict.field { attributes.append(("field", .text(field.rawValue))) }
         for (name, side) in [("winner", conflict.winner), ("loser", conflict.loser)] {
             attributes.append((name + ".device", .text(side.dot.device.rawValue)))

@@ -9,7 +9,7 @@ package enum LedgerDocument {
     /// The ledger as one JSON object on one line: `{"losses":[{"id":…,"status":…,…}]}`, the latest loss first.
     ///
     /// A loss has `id`, `status` (lost, waiting, decided, restored), `recoverability` (available, omitted, truncated, not_applicable),
-    /// `proven`, `kind`, `severity`, `recordType`, `recordID`, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`,
+    /// `proven`, `kind`, `severity`, `recordType`, `recordID`, `name`?, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`,
     /// `characters` and `value`?. `isUnaudited` is true where there are writes in which nobody has looked for conflicts, so that no loss
     /// says nothing; `writesWithoutContext` is how many write lines carry no causal context, so that of these nothing can be proven.
     /// `restoredIsKnown` is false where no write line was read, which alone tells of values that were written again.
@@ -29,6 +29,7 @@ package enum LedgerDocument {
                     row.field("kind", conflict.kind.rawValue)
                     row.field("severity", conflict.severity.rawValue)
                     row.record(conflict.key)
+                    if let name = conflict.name { row.field("name", name.text) }
                     if let field = conflict.field { row.field("field", field.rawValue) }
                     row.field("device", conflict.loser.dot.device.rawValue)
                     row.date("written", loss.milliseconds)

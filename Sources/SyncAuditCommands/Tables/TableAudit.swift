@@ -27,12 +27,17 @@ struct TableAudit {
         processors = context.processors
         let mergeRules = arguments.configuration.mergeRules
         let isAudit = arguments.verb.name == AuditVerb.definition.name
-        rules = isAudit ? try arguments.auditRules() : arguments.configuration.auditRules
+        var rules = isAudit ? try arguments.auditRules() : arguments.configuration.auditRules
+        if arguments.verb.option(named: OptionDefinition.name.name) != nil {
+            (rules.displayFields, rules.displayFieldsInAnyType) = try arguments.displayFields()
+        }
+        self.rules = rules
         bookkeeping = isAudit ? try arguments.mergeRules().bookkeeping : mergeRules.bookkeeping
         privacy = isAudit ? try arguments.valuePrivacy() : arguments.configuration.privacy
         let keeping = arguments.hasTableOptions ? try arguments.choice("keeps", as: SavedRowsAudit.Keeping.self) : nil
         audit = SavedRowsAudit(rules: rules, bookkeeping: bookkeeping, keeping: keeping)
-        names = NameSearch(isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) : [])
+        names = NameSearch(
+            isAudit ? try arguments.names(in: ["privacy", "bookkeeping"], rules: mergeRules) + arguments.namesOfRecords() : [])
     }
 
     /// The audit of tables, from which no lines are wanted.
