@@ -148,7 +148,9 @@ package struct LineDecoder {
                     phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(clamping: try line.integer(.writes)),
                     bytes: Int(clamping: try line.integer(.bytes)), duration: .milliseconds(try line.integer(.duration)),
                     error: try line.optionalString(.error),
-                    delays: line.optional(.delays) == nil ? nil : try StatisticsLine.gaps(try line.object(.delays))))
+                    delays: line.optional(.delays) == nil ? nil : try StatisticsLine.gaps(try line.object(.delays)),
+                    // A size that is none is passed over, like any key that means nothing.
+                    storeBytes: line.optional("storeBytes")?.integer.flatMap { $0 < 0 ? nil : $0 }))
         case .remoteChange:
             return .remoteChange(
                 RemoteChange(

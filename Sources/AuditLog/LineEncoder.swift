@@ -98,6 +98,7 @@ public enum LineEncoder {
                 object.key(.delays)
                 StatisticsLine.append(delays, to: &object)
             }
+            if let bytes = activity.storeBytes { object.field("storeBytes", bytes) }
         case .remoteChange(let change):
             object.field(.changes, change.changes)
             object.field(.refreshVersion, change.refreshVersion)

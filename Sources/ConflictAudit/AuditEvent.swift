@@ -103,6 +103,8 @@ public struct SyncActivity: Hashable, Sendable {
     /// had made them; on an import those of other devices that were merged, by their writers' timestamps and the clock of this device, and
     /// never less than 0.
     public let delays: GapHistogram?
+    /// The size of the files of the store that is synced, assets included, in bytes; nil where nobody has measured it.
+    public let storeBytes: Int64?
 
     package let durationMilliseconds: Int64
 
@@ -119,7 +121,8 @@ public struct SyncActivity: Hashable, Sendable {
 
     /// Describes one step of a sync.
     public init(
-        phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil, delays: GapHistogram? = nil
+        phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil, delays: GapHistogram? = nil,
+        storeBytes: Int64? = nil
     ) {
         self.phase = phase
         self.state = state
@@ -128,6 +131,7 @@ public struct SyncActivity: Hashable, Sendable {
         durationMilliseconds = duration.wholeMilliseconds
         self.error = error
         self.delays = delays
+        self.storeBytes = storeBytes
     }
 }
 

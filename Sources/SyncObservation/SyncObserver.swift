@@ -45,6 +45,7 @@ public final class SyncObserver: Sendable {
     private let unconfirmed = Locked<Set<ConflictID>>([])
     private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
     private let deliveries = Locked(Deliveries())
+    private let storeSize = Locked(StoreSizing())
     /// What the sink was told that is not observed, without the reasons.
     private let unobserved = Locked<Set<UnobservedField>>([])
     /// Called between the steps of an operation; tests end the process there.
@@ -359,6 +360,14 @@ public final class SyncObserver: Sendable {
         try perform { $0.state.hasOlderRecords = true }
     }
 
+    /// Has the size of the store told in the log, beside the first import or export that ends well and then once a day at most.
+    ///
+    /// Reports say from it how fast the store grows, and when it will have all of the storage.
+    ///
+    /// - Parameter bytes: Measures the store's files, assets included, and returns nil where that fails; called by the thread that reports
+    ///   the end of the import or the export.
+    public func measureStore(_ bytes: @escaping @Sendable () -> Int64?) { storeSize.withLock { $0 = StoreSizing(bytes: bytes) } }
+
     /// Takes note of the network's status.
     public func networkChanged(_ status: NetworkStatus) {
         let interface = status.isConnected ? status.connectionType.rawValue : nil
@@ -510,13 +519,14 @@ public final class SyncObserver: Sendable {
         }
         let duration = activity == .started ? .zero : max(.zero, start.duration(to: now))
         let moved = activity == .started ? Deliveries.Moved() : deliveries.withLock { $0.takeMoved(phase) }
+        let measure = activity == .succeeded ? storeSize.withLock { $0.due(at: now.millisecondsSince1970) } : nil
         sink.record(
             AuditEvent(
                 at: now,
                 .sync(
                     SyncActivity(
                         phase: phase, state: activity, writes: moved.writes, bytes: 0, duration: duration, error: error,
-                        delays: moved.delays.count > 0 ? moved.delays : nil))))
+                        delays: moved.delays.count > 0 ? moved.delays : nil, storeBytes: measure?()))))
     }
 }
 

@@ -71,7 +71,7 @@
             // Sound: a container's own properties do not change once its store is loaded, and contexts may be made on any thread.
             nonisolated(unsafe) let container = container
             let history = audit.history(of: chosen.identifier) { unsafe container.newBackgroundContext() }
-            try audit.start(history, store: chosen.identifier)
+            try audit.start(history, store: chosen.identifier, at: chosen.url)
         }
 
         private static func onlyStore(of container: NSPersistentContainer) throws -> NSPersistentStore {

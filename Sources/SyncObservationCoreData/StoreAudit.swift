@@ -80,8 +80,11 @@
         /// - Parameters:
         ///   - history: Reads it.
         ///   - store: The store's identifier, which the mirroring's events name.
+        ///   - url: Where its database is, whose size is told.
         ///   - registrations: What else is to be stopped with the audit.
-        package func start(_ history: CoreDataObserver, store: String?, registrations: [NotificationRegistration] = []) throws {
+        package func start(
+            _ history: CoreDataObserver, store: String?, at url: URL?, registrations: [NotificationRegistration] = []
+        ) throws {
             // An app may start it again, with another container.
             stopReading()
             let hasMissedEvent = lock.withLock {
@@ -90,6 +93,7 @@
                 self.registrations += registrations
                 return self.hasMissedEvent
             }
+            if let files = url.map(StoreFiles.init) { observer.measureStore { files.bytes } }
             history.start()
             guard hasMissedEvent else { return }
             // What was saved before may have been exported since.

@@ -81,7 +81,7 @@
                 },
                 Self.observe(ModelContext.didSave, of: identity) { saves.didSave($0) },
             ]
-            try audit.start(history, store: store.identifier, registrations: registrations)
+            try audit.start(history, store: store.identifier, at: chosen.url, registrations: registrations)
         }
 
         private static func onlyConfiguration(of container: ModelContainer) throws -> ModelConfiguration {

@@ -72,6 +72,9 @@ import Testing
             let delays = lengths.reduce(into: GapHistogram()) { $0.record(milliseconds: $1) }
             return .sync(SyncActivity(phase: .export, state: .succeeded, writes: 1, bytes: 2, duration: .zero, delays: delays))
         }
+        + [0, 4_100_000_000, Int64.max].map { bytes in
+            .sync(SyncActivity(phase: .import, state: .succeeded, writes: 1, bytes: 2, duration: .zero, storeBytes: bytes))
+        }
         + SyncActivity.Phase.allCases.flatMap { phase in
             SyncActivity.State.allCases.map { state in
                 .sync(
@@ -125,6 +128,18 @@ import Testing
         var decoder = LineDecoder()
         let decoded = try decoder.decode(text: text[..<start.lowerBound] + name + text[end.lowerBound...])
         #expect(decoded == .line(AuditLine(event: AuditEvent(at: 0, .conflict(Self.conflict)))))
+    }
+
+    @Test(arguments: ["-1", "1.5", "\"12\"", "null", "{}"]) func aSizeThatIsNoneIsPassedOver(size: String) throws {
+        let text =
+            #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"a","event":"sync","phase":"export","state":"succeeded","#
+            + #""writes":1,"bytes":2,"durationMs":3,"storeBytes":"# + size + "}"
+        var decoder = LineDecoder()
+        guard case .line(let line) = try decoder.decode(text: text), case .sync(let activity) = line.event.content else {
+            Issue.record("no step of a sync")
+            return
+        }
+        #expect(activity.storeBytes == nil && activity.writes == 1)
     }
 
     @Test func keysOfALineComeInTheOrderOfTheFormat() {

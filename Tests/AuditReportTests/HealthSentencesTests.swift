@@ -55,6 +55,32 @@ import Testing
             warnings(summary).first?.contains("had 1.5 MB in 1 write waiting to be sent on 2026-01-15 14:05 UTC, more than 1 MB") == true)
     }
 
+    @Test func aStoreThatFillsUpIsTold() {
+        func told(_ sizes: [(device: DeviceID, day: Int64, megabytes: Int64)]) -> [String] {
+            var summary = Summary()
+            for (device, day, megabytes) in sizes {
+                let activity = SyncActivity(
+                    phase: .export, state: .succeeded, writes: 1, bytes: 2, duration: .zero, storeBytes: megabytes * 1_000_000)
+                summary.observe(AuditEvent(at: Self.start + day * 86_400_000, .sync(activity)), source: device)
+            }
+            return lines(summary)
+        }
+        let growing = told([("phone", 0, 1000), ("phone", 60, 2000)])
+        #expect(
+            growing.contains(
+                "phone's store has 2000 MB and grows by 500 MB a month: in 180 days it has the 5 GB that iCloud gives for nothing; once no "
+                    + "room is left, nothing more is exported: keep less, or make assets smaller"))
+        #expect(growing.contains { $0.hasSuffix("store fills up") })
+        #expect(growing.contains { $0.contains("2000 MB") && $0.contains("500 MB") && $0.hasSuffix("180") })
+        #expect(told([("phone", 0, 4500)]).contains { $0.contains("phone's store has 4500 MB, most of the 5 GB") })
+        #expect(told([("phone", 0, 5500)]).contains { $0.contains("phone's store has 5500 MB, more than the 5 GB") })
+        let quiet = told([("phone", 0, 1000), ("phone", 60, 1000)])
+        #expect(quiet.contains { $0.contains("1000 MB") } && !quiet.contains { $0.contains("iCloud") || $0.contains("fills up") })
+        let many = told((1...5).map { (DeviceID("phone \($0)"), 0, 4500) })
+        #expect(many.count { $0.contains("most of the 5 GB") } == 3)
+        #expect(many.contains("2 other devices have a store that fills up iCloud as well"))
+    }
+
     @Test func aLogOfNothingButFailuresSaysSoFirst() {
         let failed = SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "not signed in")
         var summary = Summary()

@@ -219,6 +219,11 @@ struct RuleTests {
         },
         Breach("size.record", at: "Notes/Models.swift:4") { $0.measurements = [measurement("TITLE", bytes: 900_000)] },
         Breach("size.asset", at: "Notes/Models.swift:6") { $0.measurements = [measurement("TITLE", bytes: 41_000_000, isAsset: true)] },
+        Breach("size.storage", at: "default.store:1") {
+            var measured = measurement("TITLE", bytes: 9)
+            for day in 0..<10 { measured.addWritten(90_000_000, day: day) }
+            $0.measurements = [measured]
+        },
         Breach("size.outbox", at: "default.store:1") {
             var measured = measurement("TITLE", bytes: 9)
             measured.waiting = (12, 2_500_000)

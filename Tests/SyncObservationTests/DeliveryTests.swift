@@ -1,12 +1,44 @@
 import ConflictAudit
 import ConflictAuditTesting
 import SyncModel
+import SyncSystem
 import Testing
 
 @testable import SyncObservation
 
 /// How long edits take from device to device, as the lines of an observer's syncs tell it.
 @Suite struct DeliveryTests {
+    @Test func theStoreIsMeasuredOnceADay() throws {
+        let phone = try ObservedDevice("phone")
+        let sizes = Locked<[Int64?]>([100, 200, nil, 300])
+        var told: [Int64?] {
+            phone.sink.events.compactMap { event in
+                if case .sync(let activity) = event.content { .some(activity.storeBytes) } else { nil }
+            }
+        }
+        try phone.export()
+        #expect(told == [nil, nil], "nobody said how")
+        phone.observer.measureStore { sizes.withLock { $0.removeFirst() } }
+        phone.observer.importBegan()
+        phone.observer.importEnded(error: "offline")
+        #expect(told.dropFirst(2) == [nil, nil], "it did not end well")
+        phone.observer.importBegan()
+        phone.observer.importEnded()
+        phone.clock.advance(by: 86_399_999)
+        try phone.export()
+        #expect(told.dropFirst(4) == [nil, 100, nil, nil])
+        phone.clock.advance(by: 1)
+        try phone.export()
+        #expect(told.dropFirst(8) == [nil, 200])
+        // A clock that was put back does not put it off.
+        phone.clock.advance(by: -1000)
+        try phone.export()
+        #expect(told.dropFirst(10) == [nil, nil])
+        phone.clock.advance(by: 86_400_000)
+        try phone.export()
+        #expect(told.last == 300 && sizes.withLock { $0 } == [])
+    }
+
     private func ended(_ device: ObservedDevice, _ phase: SyncActivity.Phase) -> [SyncActivity] {
         device.sink.events.compactMap { event in
             guard case .sync(let activity) = event.content, activity.phase == phase, activity.state != .started else { return nil }

@@ -25,6 +25,8 @@ extension SyncHealth {
         package internal(set) var merged = GapHistogram()
         /// What became of the app's looks at whether it shows what was merged; nil where no line tells.
         package internal(set) var showing: Showing?
+        /// How large the store is; nil where no line tells.
+        package internal(set) var storage: Storage?
         /// The time of the latest line about sync itself, in milliseconds since 1970.
         package internal(set) var newest: Int64?
 
@@ -242,6 +244,10 @@ extension SyncHealth.Device {
                 failures[SyncHealth.Failure(phase: activity.phase, error: SyncHealth.ShortText(activity.error ?? ""))] = 1
             }
             phases[activity.phase] = phase
+            storage = activity.storeBytes.map {
+                SyncHealth.Storage(
+                    SyncHealth.Storage.Size(milliseconds: milliseconds, bytes: min(max(0, Int(clamping: $0)), .largestCount)))
+            }
             switch activity.phase {
             case _ where activity.state == .started: break
             case .setup: break
@@ -252,13 +258,13 @@ extension SyncHealth.Device {
         }
     }
 
-    /// What some devices tell together, where it adds up: their outboxes, networks, accounts and latest looks do not; nil where there are
-    /// no devices.
+    /// What some devices tell together, where it adds up: their outboxes, networks, accounts, stores and latest looks do not; nil where
+    /// there are no devices.
     package init?(adding devices: [SyncHealth.Device]) {
         guard let first = devices.first else { return nil }
         self = first
         for device in devices.dropFirst() { merge(device) }
-        (outbox, account, activity, network) = (nil, nil, nil, SyncHealth.Changes())
+        (outbox, account, activity, network, storage) = (nil, nil, nil, SyncHealth.Changes(), nil)
         showing?.latest = nil
     }
 
@@ -283,6 +289,9 @@ extension SyncHealth.Device {
         if let theirs = other.showing {
             if showing == nil { showing = theirs } else { showing?.merge(theirs) }
         }
+        if let theirs = other.storage {
+            if storage == nil { storage = theirs } else { storage?.merge(theirs) }
+        }
         newest = later(newest, other.newest)
     }
 
@@ -293,8 +302,8 @@ extension SyncHealth.Device {
     package var pulseStopped: Int64? { newest.flatMap { newest in showing?.stopped(at: newest) } }
     /// The status of the network as it was last; nil where no line tells.
     package var networkStatus: String? { network.latest.last?.status.string }
-    /// Whether a person should look at it: the last that ended has failed, too much waits, or writes were refused.
-    package var needsAttention: Bool { isFailing || outbox?.isOverNow == true || refused > 0 }
+    /// Whether a person should look at it: the last that ended has failed, too much waits, writes were refused, or the store fills up.
+    package var needsAttention: Bool { isFailing || outbox?.isOverNow == true || refused > 0 || storage?.isFillingUp == true }
     /// How often any phase failed.
     package var failed: Int { phases.values.reduce(0) { $0.addingCount($1.failed) } }
     /// How often any phase ended well.

@@ -63,6 +63,18 @@ extension LineBuffer {
             key(named: "showing")
             append(showing)
         }
+        if let storage = part.storage {
+            key("storage")
+            object { object in
+                for (key, size) in [("first", storage.first), ("latest", storage.latest)] {
+                    object.key(named: key)
+                    object.object { object in
+                        object.date("at", size.milliseconds)
+                        object.field("bytes", size.bytes)
+                    }
+                }
+            }
+        }
     }
 
     private mutating func append(_ showing: SyncHealth.Showing) {
@@ -162,6 +174,11 @@ extension SyncHealth.Device {
         if row.has("delivered") { delivered = try GapHistogram(row.object("delivered")) }
         if row.has("merged") { merged = try GapHistogram(row.object("merged")) }
         if row.has("showing") { showing = try SyncHealth.Showing(row.object("showing")) }
+        if row.has("storage") {
+            let reader = try row.object("storage")
+            storage = SyncHealth.Storage(
+                try SyncHealth.Storage.Size(reader.object("first")), try SyncHealth.Storage.Size(reader.object("latest")))
+        }
     }
 }
 
@@ -177,6 +194,13 @@ extension SyncHealth.Showing {
     fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
         self.init(latest: reader.has("latest") ? try SyncHealth.Look(reader.object("latest")) : nil)
         for (name, count) in Self.counts { self[keyPath: count] = try reader.count("\(name)") }
+    }
+}
+
+extension SyncHealth.Storage.Size {
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
+        self.init(milliseconds: milliseconds, bytes: try reader.count("bytes"))
     }
 }
 

@@ -78,6 +78,9 @@ package struct SyncHealth: Hashable, Sendable {
 
     /// Adds what devices beyond the limit tell.
     mutating func addToOthers(_ part: Device) {
+        var part = part
+        // Of several stores together nothing follows from the first size and the latest.
+        part.storage = nil
         if others == nil { others = part } else { others?.merge(part) }
     }
 

@@ -65,6 +65,9 @@ extension MetricFamily {
             gauge("outbox_oldest_timestamp_seconds", "When the oldest write that waits to be sent was made.") { part in
                 part.waiting?.status.oldest.map { .milliseconds($0.millisecondsSince1970) }
             },
+            gauge("store_bytes", "Size of the files of the store that a device syncs, by its latest line about it.") { part in
+                part.storage.map { .count($0.latest.bytes) }
+            },
             gauge("refused_writes", "Writes that the hub refused or that are too large for it.") { part in
                 part.outbox.map { _ in .count(part.refused) }
             },

@@ -43,7 +43,28 @@ struct HealthSentences {
                 "\(HumanNumber.count(refused, "write")) \(refused == 1 ? "was" : "were") refused or too large: nobody else will see "
                     + (refused == 1 ? "it" : "them"))
         }
+        let full = all.compactMap { name, part in part.storage.map { (name, $0) } }.filter { $0.1.isFillingUp }
+            .ordered { $0.1.latest.bytes != $1.1.latest.bytes ? $0.1.latest.bytes > $1.1.latest.bytes : $0.0.utf8Precedes($1.0) }
+        warnings += full.prefix(Self.limit).map(Self.sentence)
+        if full.count > Self.limit {
+            warnings.append(
+                "\(HumanNumber.count(full.count - Self.limit, "other device has", "other devices have")) a store that fills up iCloud as well"
+            )
+        }
         return warnings
+    }
+
+    /// How large a device's store is, when it will have all of the storage, and what to do.
+    private static func sentence(_ name: String, _ storage: SyncHealth.Storage) -> String {
+        let limit = "the 5 GB that iCloud gives for nothing"
+        var sentence = "\(name)'s store has \(storage.latest.bytes.megabytes)"
+        switch (storage.daysLeft, storage.bytesPerMonth) {
+        case (0, _): sentence += ", more than \(limit)"
+        case (let days?, let growth?):
+            sentence += " and grows by \(growth.megabytes) a month: in \(HumanNumber.count(days, "day")) it has \(limit)"
+        default: sentence += ", most of \(limit)"
+        }
+        return sentence + "; once no room is left, nothing more is exported: keep less, or make assets smaller"
     }
 
     private func sentence(_ name: String, _ part: SyncHealth.Device) -> String {

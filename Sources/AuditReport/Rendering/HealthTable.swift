@@ -157,6 +157,14 @@ struct HealthTable {
                     },
                 ]
             ),
+            (
+                "Size of the store by device",
+                [
+                    Column(heading: "size") { $0.storage.map { $0.latest.bytes.megabytes } },
+                    Column(heading: "more a month") { $0.storage?.bytesPerMonth.map(\.megabytes) },
+                    Column(heading: "days to 5 GB") { $0.storage?.daysLeft.map { HumanNumber.count($0) } },
+                ]
+            ),
             ("How long imports took by device", percentiles { $0.phases[.import]?.durations }),
             ("How long exports took by device", percentiles { $0.phases[.export]?.durations }),
             ("From a write to the hub by device", percentiles { $0.delivered }),
@@ -169,6 +177,7 @@ struct HealthTable {
         if device.hasOnlyFailed { words.append("never synced") } else if device.isFailing { words.append("failing") }
         if device.outbox?.isOverNow == true { words.append("too much waits") }
         if device.refused > 0 { words.append("writes refused") }
+        if device.storage?.isFillingUp == true { words.append("store fills up") }
         if isOffline(device) { words.append("offline") }
         if lacksAccount(device) { words.append("no account") }
         if words.isEmpty, device.lastSuccess != nil { words.append("good") }

@@ -32,7 +32,8 @@ import SyncModel
 ///   all
 /// - `health?`: what logs tell of sync itself: `{rows, others?}`, first the devices that need attention, with `rows` of
 ///   `{device?, needsAttention, succeeded, failed, lastSuccess?, lastFailure?, error?, offlineMs?, network?,`
-///   `account?, waitingWrites?, waitingBytes?, oldestWaiting?, refused?, uploadP95Ms?, deliveryP95Ms?}`: `error` is the most frequent one,
+///   `account?, waitingWrites?, waitingBytes?, oldestWaiting?, refused?, uploadP95Ms?, deliveryP95Ms?, storeBytes?,`
+///   `storeBytesPerMonth?}`: `error` is the most frequent one, `storeBytes` the size of the store and what it grew by in 30 days,
 ///   `waitingBytes` what waits to be sent, the two lengths the time until the hub took the device's writes and until it had merged those of
 ///   others; `others` says how many devices are not in `rows`
 /// - `clockWhatIf?`: `{decided, flipped, flippedLosses, devices, byWinner}`, see `ClockWhatIf/Answer`; `byWinner` has 10 rows at most
@@ -182,6 +183,10 @@ package struct ReportDocument {
                 row["waitingWrites"] = count(part.waiting?.status.writes ?? 0)
                 row["waitingBytes"] = count(part.waiting?.status.bytes ?? 0)
                 row["refused"] = count(part.refused)
+            }
+            if let storage = part.storage {
+                row["storeBytes"] = count(storage.latest.bytes)
+                if let growth = storage.bytesPerMonth { row["storeBytesPerMonth"] = count(growth) }
             }
             if let showing = part.showing {
                 row["missedPulses"] = count(showing.missedPulses)

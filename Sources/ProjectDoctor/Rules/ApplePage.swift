@@ -26,6 +26,7 @@ enum ApplePage {
     static let coordinator = documentation + "coredata/nspersistentstorecoordinator"
     static let storeDescriptions = documentation + "coredata/setting-up-core-data-with-cloudkit"
     static let requestLimit = documentation + "cloudkit/ckerror/code/limitexceeded"
+    static let quota = documentation + "cloudkit/ckerror/code/quotaexceeded"
     static let sizes =
         "developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html"
 

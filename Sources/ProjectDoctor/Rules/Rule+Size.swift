@@ -72,6 +72,26 @@ extension Rule {
             }
         },
         Rule(
+            "size.storage", .warning, "Records stay far from 5 GB",
+            consequence:
+                "A private database counts against its owner's iCloud, of which 5 GB are free for all apps, backups and photos together: once "
+                + "that is used up, nothing more is exported, and edits stay on their devices",
+            prints: "Quota Exceeded", source: ApplePage.quota
+        ) { evidence in
+            evidence.measurements.compactMap { measurement in
+                let (records, bytes) = measurement.total
+                let limit = Int(clamping: SizeLimit.freeStorage)
+                let days = measurement.bytesPerMonth.flatMap { $0 > 0 ? Double(max(0, limit - bytes)) / Double($0) * 30 : nil }
+                guard bytes > Self.near(limit) || days.map({ $0 <= Self.soon }) == true else { return nil }
+                let growth = measurement.bytesPerMonth.map { " and \($0.megabytes) more a month" } ?? ""
+                let end = bytes < limit ? days.map { ": at that rate it has 5 GB in \(Int($0)) days" } ?? "" : ", more than 5 GB"
+                return Finding(
+                    SourceLocation(path: measurement.source),
+                    "a person's records have \(bytes.megabytes) in \(records) records\(growth)\(end)",
+                    fix: "make photos and files smaller before they are saved, and remove what nobody needs")
+            }
+        },
+        Rule(
             "size.outbox", .warning, "What waits to be sent stays below 3 MB",
             consequence: "The more waits, the longer other devices show what is old, and the more edits are made beside each other",
             source: "a rule of thumb: a request takes about 2 MB, \(ApplePage.requestLimit)"
@@ -88,6 +108,9 @@ extension Rule {
 
     /// The share of a limit from which on something is said.
     private static func near(_ limit: Int) -> Int { limit / 10 * 8 }
+
+    /// Within how many days an end is worth a word.
+    private static let soon = 182.0
 
     private static func isMedia(_ name: String) -> Bool {
         let name = name.lowercased()

@@ -42,6 +42,55 @@ import Testing
         #expect(Summary(outboxes: events, filter: ReportFilter(recordTypes: ["Card"])).health.devices.isEmpty)
     }
 
+    // MARK: The store
+
+    private static let month: Int64 = 30 * 86_400_000
+
+    /// What a phone tells of its store's size, in megabytes, by the month.
+    private func storage(_ sizes: (month: Double, megabytes: Int64)...) -> SyncHealth.Storage? {
+        var health = SyncHealth()
+        for (month, megabytes) in sizes {
+            let activity = SyncActivity(
+                phase: .export, state: .succeeded, writes: 1, bytes: 2, duration: .zero, storeBytes: megabytes * 1_000_000)
+            let time = Self.start + Int64(month * Double(Self.month))
+            health.observe(AuditEvent(at: time, .sync(activity)), source: "phone")
+        }
+        return health.devices["phone"]?.storage
+    }
+
+    @Test func aStoreGrowsFromItsFirstLineToItsLatest() throws {
+        let growing = try #require(storage((0, 1000), (0.5, 9000), (2, 2000)))
+        #expect(growing.bytesPerMonth == 500_000_000 && growing.daysLeft == 180 && growing.isFillingUp)
+        #expect(storage((2, 2000), (0.5, 9000), (0, 1000)) == growing)
+        let slower = try #require(storage((0, 1000), (2, 1900)))
+        #expect(slower.daysLeft == 206 && !slower.isFillingUp)
+        let shrinking = try #require(storage((0, 3900), (2, 3000)))
+        #expect(shrinking.bytesPerMonth == 0 && shrinking.daysLeft == nil && !shrinking.isFillingUp)
+        // Of a few days nothing follows, but how much there is.
+        let young = try #require(storage((0, 1), (0.2, 3000)))
+        #expect(young.bytesPerMonth == nil && young.daysLeft == nil && !young.isFillingUp)
+        #expect(storage((0, 4000))?.isFillingUp == true && storage((0, 3999))?.isFillingUp == false)
+        #expect(storage((0, 5000))?.daysLeft == 0)
+    }
+
+    @Test func whatLinesTellOfAStoreIsReadBack() throws {
+        func told(_ sizes: [(minute: Int64, bytes: Int64?)]) -> Summary {
+            health(
+                sizes.map { minute, bytes in
+                    let activity = SyncActivity(
+                        phase: .import, state: .succeeded, writes: 0, bytes: 0, duration: .zero, storeBytes: bytes)
+                    return (source: "phone" as DeviceID?, event: AuditEvent(at: Self.start + minute * 60_000, .sync(activity)))
+                })
+        }
+        let sizes: [(minute: Int64, bytes: Int64?)] = [(0, 5), (0, 7), (3, .max), (9, nil), (2, 0)]
+        let whole = told(sizes)
+        #expect(told(sizes.reversed()) == whole)
+        #expect(try readBack(whole) == whole)
+        #expect(whole.health.devices["phone"]?.storage?.first.bytes == 5)
+        #expect(whole.health.devices["phone"]?.storage?.latest.bytes ?? 0 > 1 << 50)
+        #expect(told([(9, nil)]).health.devices["phone"]?.storage == nil)
+    }
+
     // MARK: The rest of sync
 
     /// Events of every sort about sync, in minutes from the start.
@@ -60,7 +109,8 @@ import Testing
                             phase: SyncActivity.Phase.allCases[number(3)], state: SyncActivity.State.allCases[number(3)], writes: 1,
                             bytes: 2,
                             duration: .milliseconds(number(90_000)), error: number(9) == 0 ? nil : "error \(number(errors))",
-                            delays: number(2) == 0 ? nil : delays((0...number(9)).map { _ in Int64(number(5_000_000)) })))
+                            delays: number(2) == 0 ? nil : delays((0...number(9)).map { _ in Int64(number(5_000_000)) }),
+                            storeBytes: number(3) == 0 ? Int64(number(6_000_000_000)) : nil))
                 }
             let name: DeviceID? = number(9) == 0 ? nil : DeviceID("device \(number(devices))")
             return (name, AuditEvent(at: Self.start + Int64(number(2000)) * 60_000, content))
