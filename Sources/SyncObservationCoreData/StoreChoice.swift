@@ -45,7 +45,7 @@
             throw Refusal(
                 sentence:
                     "the container has \(synced.isEmpty ? "no store that is known to sync, but" : "several stores that sync:") \(names)"
-                    + "; name one by '\(parameter):', and give each other one an audit with a directory of its own")
+                    + "; name one by '\(parameter):', and give each other one an audit with a directory and a device name of its own")
         }
     }
 #endif

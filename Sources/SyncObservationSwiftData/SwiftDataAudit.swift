@@ -56,7 +56,8 @@
 
         /// Begins to fill in stamps and to read the history of a container's store, at first what it has gained since the last time.
         ///
-        /// The store is the only one that CloudKit syncs, or the only one there is. Where several sync, each has an audit of its own.
+        /// The store is the only one that CloudKit syncs, or the only one there is. Where several sync, each has an audit of its own, with
+        /// a directory and a device name of its own: both audits number their device's writes from 1.
         ///
         /// - Parameters:
         ///   - container: The container, which has opened its stores.

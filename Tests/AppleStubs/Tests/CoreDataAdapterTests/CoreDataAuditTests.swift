@@ -107,7 +107,7 @@ import Testing
         (
             [(NSSQLiteStoreType, "/tmp/1.sqlite"), (NSSQLiteStoreType, "/tmp/2.sqlite")],
             "the container has no store that is known to sync, but '1.sqlite', '2.sqlite'; name one by 'store:', and give each other one "
-                + "an audit with a directory of its own"
+                + "an audit with a directory and a device name of its own"
         ),
         ([(NSInMemoryStoreType, "/tmp/1")], "the container keeps its store in memory: an audit needs one in a file"),
         ([(NSSQLiteStoreType, "/dev/null")], "the container keeps its store in memory: an audit needs one in a file"),

@@ -54,7 +54,7 @@ extension SwiftDataTests {
                 try audit.start(container)
             } throws: {
                 "\($0)" == "the container has several stores that sync: 'folders', 'notes'; name one by 'configuration:', and give each "
-                    + "other one an audit with a directory of its own"
+                    + "other one an audit with a directory and a device name of its own"
             }
             // Started twice, it audits once.
             for _ in 0..<2 { try audit.start(container, configuration: folders) }
