@@ -87,7 +87,7 @@ import Testing
             "--window", "5m", "--tolerance=2s", "--policy", "prefer-devices:A,B", "--policy-for", "Note.tags=set",
             "--policy-for=Note=manual",
             "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
-            "s", "--edited", "--whole-records", "--whole-records-of", "Note", "--bookkeeping", "Note.version",
+            "s", "--edited", "--whole-records", "--whole-records-of", "Note", "--bookkeeping", "Note.version", "--name", "Note=title",
             "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--joined", "--lenient", "--config", "c", "--output", "o",
             "in", "-",
             "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--table", "t", "--keeps", "merged",
