@@ -90,13 +90,16 @@ package struct RecordTable: Sendable {
         }
     }
 
+    /// The hash of a write's record.
+    package func hash(of write: TaggedWrite) -> UInt64 { write.recordHash(hashKey) }
+
     /// Merges a write into its record, and says whether it contradicts one that had arrived.
     ///
     /// - Parameter isOpen: Whether it names writes as seen that have not come.
     package mutating func merge(
         _ write: TaggedWrite, isOpen: Bool = false, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
-        merge(write, hash: write.recordHash(hashKey), isOpen: isOpen, sharing: &nameLists)
+        merge(write, hash: hash(of: write), isOpen: isOpen, sharing: &nameLists)
     }
 
     /// The same, of a write whose record's hash is known.

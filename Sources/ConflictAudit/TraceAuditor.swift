@@ -85,9 +85,7 @@ public struct TraceAuditor {
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
-        guard let write = edits(of: write) else { return [] }
-        keepName(of: write)
-        return record(states.merge(write, sharing: &nameLists), of: write)
+        observe(write, hash: states.hash(of: write), isOpen: false)
     }
 
     /// The same, of a write whose record's hash is known.
@@ -95,19 +93,16 @@ public struct TraceAuditor {
     /// - Parameter isOpen: Whether it names writes as seen that are not in the trace before it, so that what its writer was shown is known
     ///   only where it follows from others.
     package mutating func observe(_ write: TaggedWrite, hash: UInt64, isOpen: Bool) -> [Conflict] {
-        if offsets.isEmpty, reading.changesNothing {
-            count(write)
-            return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
-        }
-        guard let write = edits(of: write) else { return [] }
-        keepName(of: write)
-        return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
+        count(write)
+        // Nearly every write is merged as it is, and then not copied.
+        if offsets.isEmpty, reading.changesNothing { return merge(write, hash: hash, isOpen: isOpen) }
+        guard let write = reading.edits(of: offsets.correct(write)) else { return [] }
+        return merge(write, hash: hash, isOpen: isOpen)
     }
 
-    /// Counts a write and says what of it is an edit; nil where nothing is.
-    private mutating func edits(of write: TaggedWrite) -> TaggedWrite? {
-        count(write)
-        return reading.edits(of: offsets.correct(write))
+    private mutating func merge(_ write: TaggedWrite, hash: UInt64, isOpen: Bool) -> [Conflict] {
+        keepName(of: write)
+        return record(states.merge(write, hash: hash, isOpen: isOpen, sharing: &nameLists), of: write)
     }
 
     private mutating func count(_ write: TaggedWrite) {

@@ -329,7 +329,7 @@ extension Rule {
             consequence:
                 "The app does not learn of what was imported while it runs. History is on by default in a container for CloudKit, "
                 + "this is not",
-            source: "\(ApplePage.storeChanges); CubeLabsNZ/CubeTime#268"
+            source: ApplePage.storeChanges
         ) { evidence in
             let stores = evidence.scope.stores.filter { $0.framework == .coreData }
             guard stores.isEmpty || stores.contains(where: { $0.syncs != false }),
