@@ -125,7 +125,7 @@ package struct Diagnosis: Sendable {
         counts = (whole.project.targets.count, whole.sources.count, entities.count)
         obstacles = CloudKitObstacles(parts)
         relationships = RelationshipSummary.all(parts)
-        syncs = whole.syncs || parts.contains(where: \.syncs)
+        syncs = ([whole] + parts).contains { $0.syncs || $0.hasOwnCloudKit }
     }
 
     fileprivate mutating func sort() {

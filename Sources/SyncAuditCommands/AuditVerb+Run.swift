@@ -96,6 +96,11 @@ extension AuditVerb {
         if statistics.reverts > 0 {
             context.note("\(RevertRenderer.sentence(statistics.reverts)); 'syncaudit lost --reverts FILES' lists them")
         }
+        if auditRules.wholeRecords != .none, let count = statistics.byKind[.disjointUpdate], case .fields = mergeRules.standard {
+            context.note(
+                "\(HumanNumber.count(count, "conflict")) over different fields took nothing away if the server merges fields; where it keeps the "
+                    + "record that came last, add '--policy record-last-arrival-wins'")
+        }
         if job.isPutInOrder {
             context.note(
                 "the writes were taken in causal order, which is not that of the lines: some lines come before a write that their writers had seen"

@@ -11,6 +11,9 @@ extension RuleTests {
                 }
                 let drafts = try ModelContainer(for: Draft.self, configurations: ModelConfiguration(cloudKitDatabase: .none))
                 """
+            $0.replace(
+                "INFOPLIST_FILE: Notes/Info.plist", with: "INFOPLIST_FILE: Notes/Info.plist\n        IPHONEOS_DEPLOYMENT_TARGET: \"17.0\"",
+                in: "project.yml")
         },
         Breach("deployment.container-list", at: "Notes/Notes.entitlements:7") {
             $0.replace("\t\t<string>iCloud.example.notes</string>\n", with: "", in: entitlements)

@@ -23,6 +23,7 @@ struct NearMissTests {
             "its file by the configuration", ["deployment.store-deletion"],
             code: "func f() { for end in [\"\", \"-wal\"] { try? manager.removeItem(atPath: configuration.url.path + end) } }"),
         Case("an erased container", ["deployment.store-deletion"], code: "func f() throws { try container.erase() }"),
+        Case("an erased store", ["deployment.store-deletion"], code: "func f(store: ModelContainer) throws { try store.erase() }"),
         Case("an erased drawing", code: "func f() { canvas.erase() }"),
         Case(
             "a store in the place of another", ["deployment.store-deletion"],
@@ -126,6 +127,12 @@ struct NearMissTests {
             $0.replace(
                 "INFOPLIST_FILE: Notes/Info.plist", with: "INFOPLIST_FILE: Notes/Info.plist\n        IPHONEOS_DEPLOYMENT_TARGET: \"17.4\"",
                 in: "project.yml")
+        },
+        Case("a deployment target that is not known") {
+            $0.contents["Notes/Draft.swift"] = """
+                @Model final class Draft { @Attribute(.unique) var key: String = "" }
+                let drafts = try ModelContainer(for: Draft.self, configurations: ModelConfiguration(cloudKitDatabase: .none))
+                """
         },
         Case("an extension that opens a store of its own") {
             $0.addWidget(entitlements: "<plist><dict/></plist>")

@@ -79,7 +79,13 @@ import Testing
             + Trace.put("a", 2, at: 60, #"{"name":"Anna","phone":"1"}"#, saw: #"{"a":1}"#)
             + Trace.put("b", 1, at: 90, #"{"name":"Ann","phone":"2"}"#, saw: #"{"a":1}"#)
         #expect(try audit(trace, "--whole-records").map { $0["kind"] } == ["disjoint_update"])
-        #expect(world.errorText == "syncaudit: 3 writes, 1 conflict; no edit lost\n")
+        #expect(
+            world.errorText == """
+                syncaudit: 3 writes, 1 conflict; no edit lost
+                syncaudit: 1 conflict over different fields took nothing away if the server merges fields; where it keeps the record that came \
+                last, add '--policy record-last-arrival-wins'
+
+                """)
         #expect(try state(of: trace, "--whole-records-of", "Note")?.contains(#""fields":{"name":"Anna","phone":"2"}"#) == true)
         let misspelt = TestWorld()
         #expect(misspelt.run(["audit", try directory.path(trace), "--whole-records-of", "Notes"]) == .success)

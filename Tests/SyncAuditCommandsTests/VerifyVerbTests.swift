@@ -156,6 +156,20 @@ import Testing
         #expect(outcomes["single-edit"] == "not_seen", "nobody can say that the pad's app was open")
     }
 
+    @Test func whoWritesIsNotInTheBackground() async throws {
+        let stage = try Stage()
+        try await stage.sync(stage.phone, stage.pad)
+        stage.wait(5)
+        try stage.edit(stage.phone, 1)
+        try await stage.sync(stage.phone)
+        for number in 2...30 {
+            stage.wait(20)
+            try stage.edit(stage.pad, number)
+        }
+        try await stage.sync(stage.pad)
+        #expect(try stage.verify(directory).outcomes["background"] == "not_seen")
+    }
+
     @Test func airplaneModeEndsWithTheNetwork() async throws {
         let stage = try Stage()
         try await stage.sync(stage.phone, stage.pad)

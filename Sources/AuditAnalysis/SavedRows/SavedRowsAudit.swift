@@ -452,8 +452,11 @@ package struct SavedRowsAudit: Sendable {
     private mutating func compareClocks() {
         var all = [[Int]](repeating: [], count: numbers.authors.count)
         for index in rows.indices { if let author = rows[index].version.author { all[author].append(index) } }
+        let hasOrder = rows.allSatisfy { $0.version.order != nil }
         for saves in all {
-            let saves = sorted(saves) { rows[$0].version.received ?? rows[$0].version.made ?? 0 }
+            let saves = sorted(saves) {
+                (hasOrder ? rows[$0].version.order : nil) ?? rows[$0].version.received ?? rows[$0].version.made ?? 0
+            }
             var uploads: [(made: Int64, received: Int64, row: Int)] = []
             for (number, row) in saves.enumerated() {
                 rows[row].version.number = UInt64(number + 1)

@@ -63,10 +63,11 @@ package struct SavedRowsSentences {
         let other: SavedRowsAudit.Keeping = evidence.keeping == .wholeRows ? .mergedFields : .wholeRows
         let option = "--keeps \(other.rawValue) says otherwise"
         guard evidence.putBack + evidence.kept + evidence.cameBack > 0 || evidence.isStated else {
+            // Of what is suspected by its times alone the counts say nothing.
+            let counts = "\(HumanNumber.count(evidence.losses, "edit")) lost, otherwise \(HumanNumber.count(evidence.lossesOtherwise))"
             return
                 "whether the server keeps rows\(type) as they come or merges the edited fields, the rows do not tell; taken is that it keeps "
-                + "rows as they come (\(HumanNumber.count(evidence.losses, "edit")) lost, otherwise "
-                + "\(HumanNumber.count(evidence.lossesOtherwise))): \(option)"
+                + "rows as they come\(evidence.losses == 0 && !result.conflicts.isEmpty ? "" : " (\(counts))"): \(option)"
         }
         let what = evidence.keeping == .wholeRows ? "keeps rows\(type) as they come" : "merges the edited fields\(type)"
         if evidence.isStated { return "as stated, the server \(what)" }
@@ -95,7 +96,7 @@ package struct SavedRowsSentences {
     /// What sending changed fields alone, and a check of the base, would have kept.
     private var remedy: String? {
         let losses = result.conflicts.map(\.conflict)
-        guard !losses.isEmpty else { return nil }
+        guard !losses.isEmpty, result.staleSaves > 0 else { return nil }
         let putBack = losses.count { SavedLossKind($0) == .putBack }
         let changed = putBack == 0 ? "" : "sending changed fields alone would have kept \(HumanNumber.count(putBack)) of them; "
         return changed

@@ -18,6 +18,8 @@ struct ScenarioTimeline: Sendable {
     /// The silences, the first first.
     let silences: [Silence]
     private let lines: [Int64]
+    /// The times of all lines, the device's own writes among them: the app was running.
+    private let presence: [Int64]
     /// When times without a network began, and for each the latest end of it and those before.
     private let offlineStarts: [Int64]
     private let offlineEnds: [Int64]
@@ -26,7 +28,9 @@ struct ScenarioTimeline: Sendable {
         writes = log.writes.ordered { ($0.time, $0.dot.sequence) < ($1.time, $1.dot.sequence) }
         let sorted = log.lines.ordered { $0.time < $1.time }
         lines = sorted.map(\.time)
-        silences = zip(sorted, sorted.dropFirst()).compactMap { before, after in
+        let present = (log.lines + log.writes.map { ($0.time, $0.location) }).ordered { $0.time < $1.time }
+        presence = present.map(\.time)
+        silences = zip(present, present.dropFirst()).compactMap { before, after in
             guard after.time.distance(after: before.time) >= ScenarioJudge.silence else { return nil }
             return Silence(start: before.time, end: after.time, endLine: after.location)
         }
@@ -53,8 +57,8 @@ struct ScenarioTimeline: Sendable {
 
     /// When the app was there again, where a silence follows; else the time itself.
     func endOfSilence(at time: Int64) -> Int64 {
-        let next = lines.firstIndexInOrder { $0 >= time }
-        return next < lines.count && lines[next].distance(after: time) >= ScenarioJudge.silence ? lines[next] : time
+        let next = presence.firstIndexInOrder { $0 >= time }
+        return next < presence.count && presence[next].distance(after: time) >= ScenarioJudge.silence ? presence[next] : time
     }
 
     /// Whether there is a line.

@@ -64,6 +64,11 @@ struct Evidence: Sendable {
         scope.stores.contains { $0.syncs == true } || !uses(.syncEngine).isEmpty || !uses(.recordType).isEmpty || !uses(.savePolicy).isEmpty
     }
 
+    /// Whether code of the app's own speaks to CloudKit, be it to save records or not.
+    var hasOwnCloudKit: Bool {
+        [.zoneWrite, .droppedConflict, .serverRecord, .subscription, .share, .privateDatabase].contains { !uses($0).isEmpty }
+    }
+
     /// The apps among the targets.
     var apps: [BuildTarget] { project.targets.filter { $0.kind == .app } }
 }

@@ -30,12 +30,12 @@ extension Rule {
 }
 
 extension Evidence {
-    /// Whether an app may run on iOS 17.0: where its deployment target is lower, that, or not known.
+    /// Whether an app may run on iOS 17.0, as a deployment target of it says.
     fileprivate func mayRunOnFirstSwiftData(_ app: BuildTarget) -> Bool {
         if !app.platforms.isEmpty, app.platforms.isDisjoint(with: [.iOS]) { return false }
         let targets = app.configurations.compactMap { $0["IPHONEOS_DEPLOYMENT_TARGET"]?.text }
         let versions = targets.map { $0.split(separator: ".").map { Int($0) ?? 0 } }
-        return versions.isEmpty || versions.contains { !([17, 0] as [Int]).lexicographicallyPrecedes($0) }
+        return versions.contains { !([17, 0] as [Int]).lexicographicallyPrecedes($0) }
     }
 }
 

@@ -8,7 +8,7 @@ extension SwiftWalker {
         // Stores.
         case .deleteAllData, .erase, .destroyPersistentStore, .replacePersistentStore, .modelContainer:
             if self[index - 1].word == .func { return addUse(.ownMethod, name(index), at: index) }
-            let isContainer = word != .erase || baseName.contains("container")
+            let isContainer = word != .erase || baseName.contains("container") || baseName.contains("store")
             guard isMember, isCall, isContainer, word != .modelContainer else { return }
             addUse(.storeDeletion, word.rawValue, at: index)
             // A method of that name of one's own is called on something else.
