@@ -23,6 +23,7 @@ public struct TraceAuditor {
     private var reading: EditReading
     /// What records that have been deleted were called before.
     private var earlierNames: [RecordKey: RecordName] = [:]
+    private static let mostEarlierNames = 100_000
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
     private var writesWithContext = 0
@@ -124,7 +125,10 @@ public struct TraceAuditor {
     /// Remembers what a record is called that a write deletes: afterwards nothing of it may be shown.
     private mutating func keepName(of write: TaggedWrite) {
         guard write.isDelete, auditRules.namesRecords else { return }
-        if let name = name(of: write.key, besides: []) { earlierNames[write.key] = name }
+        guard let name = name(of: write.key, besides: []) else { return }
+        // A name is a help: of very many deleted records it is not worth the memory.
+        if earlierNames.count >= Self.mostEarlierNames { earlierNames = [:] }
+        earlierNames[write.key] = name
     }
 
     private func name(of key: RecordKey, besides writes: [TaggedWrite]) -> RecordName? {

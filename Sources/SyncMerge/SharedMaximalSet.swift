@@ -44,6 +44,8 @@ struct SharedMaximalSet: Sendable {
 
         func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { value.covers(write, intervals: intervals) }
 
+        func choice(_ register: RegisterRules) -> Verdict? { value.choice(register) }
+
         func edit(undoneBy write: TaggedWrite, atField index: Int) -> TaggedWrite? { value.edit(undoneBy: write, atField: index) }
     }
 
@@ -77,6 +79,9 @@ struct SharedMaximalSet: Sendable {
 
     /// The writes among which the policy chooses what is shown.
     var contenders: [TaggedWrite] { unsafe box?.content.value.contenders ?? [] }
+
+    /// What the policy chooses among the contenders, see ``MaximalSet/choice(_:)``.
+    func choice(_ register: RegisterRules) -> Verdict? { unsafe box?.content.choice(register) }
 
     /// A maximal write of the same name.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box?.content.maximalWrite(sameAs: write) }

@@ -360,7 +360,8 @@ public final class SyncObserver: Sendable {
         try perform { $0.state.hasOlderRecords = true }
     }
 
-    /// Has the size of the store told in the log, beside the first import or export that ends well and then once a day at most.
+    /// Has the size of the store told in the log, beside the first import or export that ends well after each start, and then once a day at
+    /// most.
     ///
     /// Reports say from it how fast the store grows, and when it will have all of the storage.
     ///

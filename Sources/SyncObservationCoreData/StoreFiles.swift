@@ -27,6 +27,11 @@
             return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])) ?? []
         }
 
-        private static func size(_ file: URL) -> Int64? { (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map { Int64($0) } }
+        private static func size(_ file: URL) -> Int64? {
+            var file = file
+            // A URL that is kept remembers what it was asked before.
+            file.removeAllCachedResourceValues()
+            return (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize.map { Int64($0) }
+        }
     }
 #endif

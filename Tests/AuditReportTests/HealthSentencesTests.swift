@@ -65,7 +65,7 @@ import Testing
             }
             return lines(summary)
         }
-        let growing = told([("phone", 0, 1000), ("phone", 60, 2000)])
+        let growing = told([("phone", 0, 10), ("phone", 30, 1500), ("phone", 60, 2000)])
         #expect(
             growing.contains(
                 "phone's store has 2000 MB and grows by 500 MB a month: in 180 days it has the 5 GB that iCloud gives for nothing; once no "
@@ -74,7 +74,7 @@ import Testing
         #expect(growing.contains { $0.contains("2000 MB") && $0.contains("500 MB") && $0.hasSuffix("180") })
         #expect(told([("phone", 0, 4500)]).contains { $0.contains("phone's store has 4500 MB, most of the 5 GB") })
         #expect(told([("phone", 0, 5500)]).contains { $0.contains("phone's store has 5500 MB, more than the 5 GB") })
-        let quiet = told([("phone", 0, 1000), ("phone", 60, 1000)])
+        let quiet = told([("phone", 0, 10), ("phone", 9, 1000), ("phone", 60, 1000)])
         #expect(quiet.contains { $0.contains("1000 MB") } && !quiet.contains { $0.contains("iCloud") || $0.contains("fills up") })
         let many = told((1...5).map { (DeviceID("phone \($0)"), 0, 4500) })
         #expect(many.count { $0.contains("most of the 5 GB") } == 3)

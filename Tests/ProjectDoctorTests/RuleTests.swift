@@ -221,7 +221,10 @@ struct RuleTests {
         Breach("size.asset", at: "Notes/Models.swift:6") { $0.measurements = [measurement("TITLE", bytes: 41_000_000, isAsset: true)] },
         Breach("size.storage", at: "default.store:1") {
             var measured = measurement("TITLE", bytes: 9)
-            for day in 0..<10 { measured.addWritten(90_000_000, day: day) }
+            for number in 0..<1000 {
+                measured.add("\(number)", of: "NOTE", [Measurement.Value(field: "TITLE", bytes: 700_000, isAsset: false)])
+            }
+            for day in 0..<10 { measured.addWritten(70_000_000, day: day) }
             $0.measurements = [measured]
         },
         Breach("size.outbox", at: "default.store:1") {

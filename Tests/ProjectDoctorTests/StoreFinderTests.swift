@@ -255,6 +255,18 @@ struct StoreFinderTests {
         #expect(found == ["syncs Note+Tag", "syncs Card"])
     }
 
+    @Test func eachCallOfOneFunctionHasAStoreOfItsOwn() {
+        let found = stores(
+            """
+            func make(_ types: [any PersistentModel.Type], _ config: ModelConfiguration) throws -> ModelContainer {
+                try ModelContainer(for: Schema(types), configurations: config)
+            }
+            let a = try! make([Note.self], ModelConfiguration("local", cloudKitDatabase: .none))
+            let b = try! make([Note.self], ModelConfiguration("cloud", cloudKitDatabase: .private("iCloud.example.notes")))
+            """)
+        #expect(found.sorted() == ["local Note+Tag", "syncs Note+Tag"])
+    }
+
     @Test func aWidgetWithoutTheEntitlementDoesNotSync() {
         let code = "let container = try ModelContainer(for: Note.self)"
         let found = stores(code) { fixture in

@@ -66,14 +66,17 @@ extension LineBuffer {
         if let storage = part.storage {
             key("storage")
             object { object in
-                for (key, size) in [("first", storage.first), ("latest", storage.latest)] {
-                    object.key(named: key)
-                    object.object { object in
-                        object.date("at", size.milliseconds)
-                        object.field("bytes", size.bytes)
-                    }
-                }
+                object.key("latest")
+                object.append(storage.latest)
+                object.list("weeks", storage.weeks) { $0.append($1) }
             }
+        }
+    }
+
+    private mutating func append(_ size: SyncHealth.Storage.Size) {
+        object { object in
+            object.date("at", size.milliseconds)
+            object.field("bytes", size.bytes)
         }
     }
 
@@ -176,8 +179,9 @@ extension SyncHealth.Device {
         if row.has("showing") { showing = try SyncHealth.Showing(row.object("showing")) }
         if row.has("storage") {
             let reader = try row.object("storage")
-            storage = SyncHealth.Storage(
-                try SyncHealth.Storage.Size(reader.object("first")), try SyncHealth.Storage.Size(reader.object("latest")))
+            var weeks: [SyncHealth.Storage.Size] = []
+            for size in try reader.rows("weeks") { weeks.append(try SyncHealth.Storage.Size(size)) }
+            storage = SyncHealth.Storage(weeks: weeks, latest: try SyncHealth.Storage.Size(reader.object("latest")))
         }
     }
 }

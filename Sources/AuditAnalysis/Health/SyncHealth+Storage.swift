@@ -16,26 +16,42 @@ extension SyncHealth {
             }
         }
 
-        /// The first line.
-        package private(set) var first: Size
+        /// The first line of each of the latest weeks that have any, oldest first.
+        package private(set) var weeks: [Size]
         /// The latest line.
         package private(set) var latest: Size
 
         /// What one line says.
-        init(_ size: Size) { (first, latest) = (size, size) }
+        init(_ size: Size) { (weeks, latest) = ([size], size) }
 
-        /// The lines between which nothing else matters; in either order.
-        init(_ one: Size, _ other: Size) { (first, latest) = (min(one, other), max(one, other)) }
+        /// What ``weeks`` and ``latest`` were.
+        init?(weeks: [Size], latest: Size) {
+            guard let first = weeks.first else { return nil }
+            self.init(first)
+            for size in weeks + [latest] { merge(Storage(size)) }
+        }
 
-        mutating func merge(_ other: Storage) { (first, latest) = (min(first, other.first), max(latest, other.latest)) }
+        mutating func merge(_ other: Storage) {
+            latest = max(latest, other.latest)
+            var known: Set<Int64> = []
+            weeks = Array((weeks + other.weeks).sorted().filter { known.insert(Self.week(of: $0)).inserted }.suffix(Self.mostWeeks))
+        }
 
-        /// The bytes by which the store has grown in 30 days, on average from the first line to the latest, 0 where it has not; nil where
-        /// these are less than a week apart.
+        /// The bytes by which the store has grown in 30 days, on average of four weeks or some more, 0 where it has not; nil where less is
+        /// known.
+        ///
+        /// The first week does not count: what fills a new device is no growth.
         package var bytesPerMonth: Int? {
-            let length = latest.milliseconds.distance(after: first.milliseconds)
-            guard length >= 7 * Self.day else { return nil }
-            let growth = Double(latest.bytes) - Double(first.bytes)
+            guard let start = weeks.dropFirst().last(where: { latest.milliseconds.distance(after: $0.milliseconds) >= 28 * Self.day })
+            else { return nil }
+            let growth = Double(latest.bytes) - Double(start.bytes)
+            let length = latest.milliseconds.distance(after: start.milliseconds)
             return Int(min(max(0, growth * Double(30 * Self.day) / Double(length)), 1e18))
+        }
+
+        private static func week(of size: Size) -> Int64 {
+            let (week, rest) = size.milliseconds.quotientAndRemainder(dividingBy: 7 * day)
+            return rest < 0 ? week - 1 : week
         }
 
         /// The days until the store has all that iCloud gives for nothing, if it goes on growing so, 0 where it has; nil where it does not
@@ -55,6 +71,8 @@ extension SyncHealth {
         /// What iCloud gives for nothing, in bytes.
         private static let limit = Int(clamping: SizeLimit.freeStorage)
         private static let day: Int64 = 86_400_000
+        /// More than a year tells nothing of what comes.
+        private static let mostWeeks = 53
         /// Within how many days an end is worth a word.
         private static let soon = 182
     }

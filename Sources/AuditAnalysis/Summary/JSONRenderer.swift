@@ -75,7 +75,7 @@ import SyncModel
 ///   `gaps`
 /// - `showing?`: the app's looks whether it shows what was merged: `{looks, refreshes, deferrals, missedPulses, leavesBehind, latest?}`,
 ///   the latest as `{at, isInForeground, isBehind, pulseMs}`
-/// - `storage?`: the size of the store, by the first line and the latest: `{first, latest}`, each `{at, bytes}`
+/// - `storage?`: the size of the store, by the latest line and the first of each week: `{latest, weeks}`, each `{at, bytes}`
 public struct JSONRenderer: Sendable {
     private static let pieceSize = 1 << 18
 

@@ -105,6 +105,15 @@ package struct Measurement: Sendable {
         return Int(min(Double(bytesByDay.values.reduce(0, +)) * 30 / Double(last - first + 1), 1e18))
     }
 
+    /// By how many bytes all records grow in 30 days at most; nil where less than a week is known.
+    ///
+    /// What replaces a value is written and makes nothing grow, so that it is no more than there is.
+    package var growthPerMonth: Int? {
+        let written = bytesByDay.values.reduce(0, +)
+        guard let bytesPerMonth, written > 0 else { return bytesPerMonth }
+        return Int(Double(bytesPerMonth) * min(1, Double(total.bytes) / Double(written)))
+    }
+
     /// The fields with the most bytes, most first.
     package var largestFields: [(type: String, name: String, field: Field)] {
         fields.flatMap { type, fields in fields.map { (type, $0.key, $0.value) } }

@@ -72,7 +72,9 @@ struct StoreFinder {
         }
         let callers = callers(around: container, in: code)
         if callers.isEmpty { return addStores(of: container, in: source, ValueFinder.Site(code: code), nil) }
-        for (site, types) in callers { addStores(of: container, in: source, site, types) }
+        for (number, caller) in callers.enumerated() {
+            addStores(of: container, in: source, caller.site, caller.types, caller: "\(number)")
+        }
     }
 
     /// The calls of the function that makes a container, each with the model classes that it is given; empty where one names none.
@@ -99,14 +101,15 @@ struct StoreFinder {
     }
 
     private mutating func addStores(
-        of container: SwiftFacts.Call, in source: SwiftSource, _ site: ValueFinder.Site, _ types: Set<String>?
+        of container: SwiftFacts.Call, in source: SwiftSource, _ site: ValueFinder.Site, _ types: Set<String>?, caller: String = ""
     ) {
         let code = site.code
         let all = closure(types ?? Set(entities.values.filter { $0.source == .swiftData }.map(\.name)))
-        // Names that are given again in one function give the same stores again.
+        // Names that are given again in one function give the same stores again, unless another call of it says what they are.
         let given = container.arguments.filter { $0.label == nil || $0.label == "configurations" }.map(\.text)
         let context = container.context
-        let isNew = known.insert([source.path, context.member ?? ""] + context.types + ["("] + given + [")"] + all.sorted()).inserted
+        let call = [source.path, context.member ?? "", caller] + context.types + ["("] + given + [")"]
+        let isNew = known.insert(call + all.sorted()).inserted
         if !isNew, container.argument("configurations") != nil, !given.contains(where: { $0.contains("(") }) { return }
         let made = source.location(container)
         let count = scope.stores.count

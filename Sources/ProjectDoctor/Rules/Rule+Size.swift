@@ -81,9 +81,9 @@ extension Rule {
             evidence.measurements.compactMap { measurement in
                 let (records, bytes) = measurement.total
                 let limit = Int(clamping: SizeLimit.freeStorage)
-                let days = measurement.bytesPerMonth.flatMap { $0 > 0 ? Double(max(0, limit - bytes)) / Double($0) * 30 : nil }
+                let days = measurement.growthPerMonth.flatMap { $0 > 0 ? Double(max(0, limit - bytes)) / Double($0) * 30 : nil }
                 guard bytes > Self.near(limit) || days.map({ $0 <= Self.soon }) == true else { return nil }
-                let growth = measurement.bytesPerMonth.map { " and \($0.megabytes) more a month" } ?? ""
+                let growth = measurement.growthPerMonth.map { " and \($0.megabytes) more a month" } ?? ""
                 let end = bytes < limit ? days.map { ": at that rate it has 5 GB in \(Int($0)) days" } ?? "" : ", more than 5 GB"
                 return Finding(
                     SourceLocation(path: measurement.source),

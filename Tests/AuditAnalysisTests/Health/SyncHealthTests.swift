@@ -58,17 +58,19 @@ import Testing
         return health.devices["phone"]?.storage
     }
 
-    @Test func aStoreGrowsFromItsFirstLineToItsLatest() throws {
-        let growing = try #require(storage((0, 1000), (0.5, 9000), (2, 2000)))
+    @Test func aStoreGrowsAsInItsLatestMonth() throws {
+        let growing = try #require(storage((0, 10), (0.5, 9000), (2, 1500), (3, 2000)))
         #expect(growing.bytesPerMonth == 500_000_000 && growing.daysLeft == 180 && growing.isFillingUp)
-        #expect(storage((2, 2000), (0.5, 9000), (0, 1000)) == growing)
-        let slower = try #require(storage((0, 1000), (2, 1900)))
+        #expect(storage((3, 2000), (0.5, 9000), (2, 1500), (0, 10)) == growing)
+        let slower = try #require(storage((0, 10), (2, 1450), (3, 1900)))
         #expect(slower.daysLeft == 206 && !slower.isFillingUp)
-        let shrinking = try #require(storage((0, 3900), (2, 3000)))
+        let shrinking = try #require(storage((0, 10), (1, 3900), (3, 3000)))
         #expect(shrinking.bytesPerMonth == 0 && shrinking.daysLeft == nil && !shrinking.isFillingUp)
-        // Of a few days nothing follows, but how much there is.
-        let young = try #require(storage((0, 1), (0.2, 3000)))
-        #expect(young.bytesPerMonth == nil && young.daysLeft == nil && !young.isFillingUp)
+        // What fills a new device is no growth, and of a few weeks nothing follows but how much there is.
+        for young in [storage((0, 20), (0.3, 1500), (1.1, 1500)), storage((0, 1), (2, 3000)), storage((0, 1), (0.5, 2), (1.2, 3000))] {
+            #expect(young?.bytesPerMonth ?? 0 == 0 && young?.isFillingUp == false)
+        }
+        #expect(storage((0, 20), (0.3, 1500), (1.4, 1500))?.bytesPerMonth == 0)
         #expect(storage((0, 4000))?.isFillingUp == true && storage((0, 3999))?.isFillingUp == false)
         #expect(storage((0, 5000))?.daysLeft == 0)
     }
@@ -86,7 +88,7 @@ import Testing
         let whole = told(sizes)
         #expect(told(sizes.reversed()) == whole)
         #expect(try readBack(whole) == whole)
-        #expect(whole.health.devices["phone"]?.storage?.first.bytes == 5)
+        #expect(whole.health.devices["phone"]?.storage?.weeks.map(\.bytes) == [5])
         #expect(whole.health.devices["phone"]?.storage?.latest.bytes ?? 0 > 1 << 50)
         #expect(told([(9, nil)]).health.devices["phone"]?.storage == nil)
     }
