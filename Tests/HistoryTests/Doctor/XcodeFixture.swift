@@ -1,0 +1,1 @@
+../../ProjectDoctorTests/XcodeFixture.swift
