@@ -21,3 +21,40 @@ struct Delivery: Sendable {
 
     var isAboutConflict: Bool { events.contains(where: \.isAboutConflict) }
 }
+
+/// What has been committed and not passed on yet, oldest first.
+struct DeliveryQueue: Sendable {
+    private var waiting: [Delivery] = []
+    private var isDelivering = false
+    /// Entries of the journal that have been passed on and can go with the next transaction.
+    private(set) var delivered: [UInt64] = []
+
+    mutating func append(_ delivery: Delivery) { waiting.append(delivery) }
+
+    /// The first of them, unless one is being passed on: the order must stay that of the commits.
+    mutating func next() -> Delivery? {
+        guard !isDelivering, !waiting.isEmpty else { return nil }
+        isDelivering = true
+        return waiting.removeFirst()
+    }
+
+    /// Ends a delivery that was passed on, and says whether its entry can go.
+    mutating func finish(_ delivery: Delivery, isKept: Bool) -> Bool {
+        isDelivering = false
+        guard let number = delivery.number, !isKept else { return false }
+        delivered.append(number)
+        return true
+    }
+
+    /// The entries that were passed on have gone.
+    mutating func forgetDelivered() { delivered = [] }
+
+    /// Queues what an earlier run committed and did not pass on.
+    mutating func recover(_ reader: any ReplicaStoreReader) throws {
+        var last: UInt64 = 0
+        while let entry = try reader.entries(in: .journal, after: last, limit: 1, bytes: .max).first {
+            append(Delivery(events: try [JournalEvent](encoded: entry.content), number: entry.number))
+            last = entry.number
+        }
+    }
+}

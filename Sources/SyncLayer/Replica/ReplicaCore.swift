@@ -46,11 +46,7 @@ final class ReplicaCore {
     private var encoder = StateEncoder()
     private var line = LineBuffer()
 
-    /// What has been committed and not passed on yet, oldest first.
-    private var outgoing: [Delivery] = []
-    private var isDelivering = false
-    /// Entries of the journal that have been passed on and can go with the next transaction.
-    private var delivered: [UInt64] = []
+    private var deliveries = DeliveryQueue()
 
     /// - Parameter isVisitor: Whether what waits for a sink is left to the app, and so is a change of rules.
     init(device: DeviceID, store: any ReplicaStore, configuration: ReplicaConfiguration, isVisitor: Bool = false) {
@@ -97,7 +93,7 @@ final class ReplicaCore {
                 return (result, content, number)
             }
             knownContent = content
-            delivered = []
+            deliveries.forgetDelivered()
             for record in changed { record.isChanged = false }
             cache.trim()
             let own = changed.isEmpty ? inserted : inserted + changed.map(\.key)
@@ -105,7 +101,7 @@ final class ReplicaCore {
             if !journal.events.isEmpty || !keys.isEmpty {
                 let origin = heard.isEmpty || origin == .remote ? origin : own.isEmpty ? .remote : .both
                 let change = Delivery.Change(keys: keys, origin: origin, refreshVersion: metadata.refreshVersion)
-                outgoing.append(
+                deliveries.append(
                     Delivery(
                         events: journal.events, writes: writes, writesWithContext: writesWithContext, number: number,
                         change: keys.isEmpty ? nil : change))
@@ -196,7 +192,7 @@ final class ReplicaCore {
         for record in changed { try writer.setRecord(finish(record, writer)) }
         try seen.write(writer)
         if !changed.isEmpty || !inserted.isEmpty { try constraints.finish(writer) }
-        for number in delivered { try writer.removeEntry(number, from: .journal) }
+        for number in deliveries.delivered { try writer.removeEntry(number, from: .journal) }
         guard journal.keptEvents > 0 else { return nil }
         guard configuration.sink != nil else {
             try UnheardEvents.append(journal.encoded(), writer)
@@ -582,30 +578,17 @@ final class ReplicaCore {
 
     // MARK: Delivery
 
-    /// What is to be passed on next, unless somebody else is at it: the order must stay that of the commits.
-    func nextDelivery() -> Delivery? {
-        guard !isDelivering, !outgoing.isEmpty else { return nil }
-        isDelivering = true
-        return outgoing.removeFirst()
-    }
+    /// What is to be passed on next, unless somebody else is at it.
+    func nextDelivery() -> Delivery? { deliveries.next() }
 
     /// Ends a delivery that was passed on.
     ///
     /// - Parameter isKept: Whether the journal is to keep it all the same.
     func finishDelivery(_ delivery: Delivery, isKept: Bool) {
-        isDelivering = false
-        guard let number = delivery.number, !isKept else { return }
-        delivered.append(number)
         // Conflict lines are forgotten at once, so that a crash seldom repeats one; the line of a write can wait.
-        if delivery.isAboutConflict { try? transact { _ in } }
+        if deliveries.finish(delivery, isKept: isKept), delivery.isAboutConflict { try? transact { _ in } }
     }
 
     /// Queues the events that an earlier run committed and did not pass on.
-    func recoverJournal(_ reader: any ReplicaStoreReader) throws {
-        var last: UInt64 = 0
-        while let entry = try reader.entries(in: .journal, after: last, limit: 1, bytes: .max).first {
-            outgoing.append(Delivery(events: try [JournalEvent](encoded: entry.content), number: entry.number))
-            last = entry.number
-        }
-    }
+    func recoverJournal(_ reader: any ReplicaStoreReader) throws { try deliveries.recover(reader) }
 }
