@@ -71,7 +71,7 @@ package struct RecordMemory: Sendable {
         // A shift by more than there are bits leaves none.
         if dominates { dominating |= 1 << writes.count }
         // There are very many such lists, and twice the room would stay empty in most.
-        if writes.count == writes.capacity { writes.reserveCapacity(writes.count + 2 + writes.count / 4) }
+        if writes.count == writes.capacity { writes.reserveCapacity(writes.count + 2 + writes.count / 2) }
         writes.append(write)
         isNextOpen = false
     }

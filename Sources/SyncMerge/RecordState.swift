@@ -184,7 +184,7 @@ public struct RecordState: Sendable {
         at index: Int, _ write: TaggedWrite, _ field: Int?, _ dominates: Bool, rules: MergeRules, _ memory: inout RecordMemory,
         _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
-        if memory.findsReverts, let field, let edit = fields[index].edit(undoneBy: write, atField: field) {
+        if memory.findsReverts, let field, let edit = fields.span[index].edit(undoneBy: write, atField: field) {
             memory.append(Revert(write: write, edit: edit, field: names[index]))
         }
         let addsUp = !tallies.isEmpty && tallies[index] != nil

@@ -9,7 +9,7 @@ extension TaggedWrite {
         if mine.dot.device == theirs.dot.device {
             return mine.isNumbered && theirs.isNumbered ? theirs.dot.sequence < mine.dot.sequence : other.precedes(self)
         }
-        if let seen = mine.seen { return seen.covers(theirs.dot) }
+        if let isCovered = mine.context.withSeen({ $0.covers(theirs.dot) }) { return isCovered }
         if let cursor = mine.cursor { return theirs.hubSequence.map { $0 <= cursor } ?? false }
         return isInferred(toHaveSeen: other, intervals)
     }
@@ -27,7 +27,7 @@ extension TaggedWrite {
     package var hubSequence: UInt64? { storage.hubSequence }
 
     /// Whether the write carries a version vector.
-    package var hasSeenVector: Bool { storage.seen != nil }
+    package var hasSeenVector: Bool { storage.context.hasSeen }
 
     /// Whether a record is the one written to.
     @inlinable package func isTo(_ key: RecordKey) -> Bool {
@@ -75,29 +75,24 @@ extension TaggedWrite {
     ///
     /// Both are looked at where they lie: a copy would count a reference.
     @inline(never) package func dominates(_ other: borrowing TaggedWrite?, and seen: borrowing VersionVector) -> Bool {
-        guard storage.isNumbered, let known = storage.seen, !seen.covers(storage.dot) else { return false }
+        guard storage.isNumbered, !seen.covers(storage.dot) else { return false }
         switch other {
         case .none: return false
         case .some(let other):
-            if isOfSameDevice(as: other) {
-                guard other.isNumbered, other.number < number else { return false }
-            } else if !other.isCovered(by: known) {
-                return false
-            }
-            return known.covers(seen)
+            let isOwn = isOfSameDevice(as: other)
+            if isOwn { guard other.isNumbered, other.number < number else { return false } }
+            return storage.context.withSeen { known in (isOwn || known.covers(other.storage.dot)) && known.covers(seen) } ?? false
         }
     }
 
     /// Replaces what has been seen by what the writer had seen, where the write says it.
     package func copySeen(to vector: inout VersionVector) {
-        if let seen = storage.seen { vector = seen }
+        storage.context.withSeen { vector = copy $0 }
     }
 
     /// Adds what the writer had seen to what has been seen; false where the write does not say.
     package func addSeen(to vector: inout VersionVector) -> Bool {
-        guard let seen = storage.seen else { return false }
-        vector.formUnion(seen)
-        return true
+        storage.context.withSeen { vector.formUnion($0) } != nil
     }
 }
 

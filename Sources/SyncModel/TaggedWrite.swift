@@ -70,13 +70,18 @@ public struct TaggedWrite: Sendable {
         /// Any of them, beside what few writes have: the others pay nothing for it.
         case rare(Rare)
 
-        var seen: VersionVector? {
+        var seen: VersionVector? { withSeen { copy $0 } }
+
+        /// Calls a body with the vector where it lies, if there is one: a copy would count a reference.
+        @inline(__always) func withSeen<Result>(_ body: (borrowing VersionVector) -> Result) -> Result? {
             switch self {
-            case .seen(let vector): vector
-            case .rare(let rare): rare.context.seen
+            case .seen(let vector): body(vector)
+            case .rare(let rare): rare.seen.map { body($0) }
             case .unknown, .cursor: nil
             }
         }
+
+        var hasSeen: Bool { withSeen { _ in true } ?? false }
 
         var cursor: (position: UInt64, isFirst: Bool)? {
             switch self {
@@ -97,13 +102,15 @@ public struct TaggedWrite: Sendable {
         init(_ context: Context, _ rarities: Rarities?, _ receipt: Receipt?) {
             (self.context, self.rarities, self.receipt) = (context, rarities, receipt)
         }
+
+        var seen: VersionVector? { if case .seen(let vector) = context { vector } else { nil } }
     }
 
     /// Laid out so that nothing is lost between its parts: a long trace keeps most of its writes.
     @usableFromInline final class Storage: Sendable {
         @usableFromInline let dot: Dot
         @usableFromInline let milliseconds: Int64
-        private let context: Context
+        let context: Context
         @usableFromInline let isNumbered: Bool
         private let isReceived: Bool
         private let hasHubSequence: Bool
@@ -212,7 +219,7 @@ public struct TaggedWrite: Sendable {
     public var cursor: UInt64? { storage.cursor }
 
     /// Whether the write carries a causal context, in any form: conflicts found by it are proven.
-    public var hasCausalContext: Bool { storage.seen != nil || storage.cursor != nil }
+    public var hasCausalContext: Bool { storage.context.hasSeen || storage.cursor != nil }
 
     /// The values that are compared before the timestamps, first to last; empty unless the system decides by something that is no clock.
     public var order: [FieldValue] { storage.rarities?.order ?? [] }
@@ -306,7 +313,7 @@ public struct TaggedWrite: Sendable {
     ///
     /// With a cursor that is known once the write has been merged into the record.
     package var isInsert: Bool {
-        !isDelete && (storage.isFirst || storage.seen?.isEmpty == true)
+        !isDelete && (storage.isFirst || storage.context.withSeen { $0.isEmpty } == true)
     }
 
     /// The value that the write gives a field: null for a delete, nil where a put does not name the field.

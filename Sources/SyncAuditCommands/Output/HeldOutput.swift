@@ -6,11 +6,15 @@ final class HeldOutput: ByteSink {
     private let context: CommandContext
     private let mayBeWritten: () -> Bool
     private var isHolding = true
-    private var bytes: [UInt8] = []
+    /// As they came: what is large is not copied.
+    private var pieces: [[UInt8]] = []
+    /// The bytes that the pieces take.
+    private var size = 0
     /// Holds what came first; negative where there is no such file.
     private var file: Int32 = -1
 
     private static let mostInMemory = 1 << 20
+    private static let sizeOfArray = 40
 
     /// Prepares to hold output back.
     ///
@@ -31,13 +35,15 @@ final class HeldOutput: ByteSink {
     func write(_ more: [UInt8]) throws(CommandError) {
         if isHolding, mayBeWritten() { try release() }
         if !isHolding { return try output.write(more) }
-        bytes += more
-        guard bytes.count > Self.mostInMemory else { return }
+        pieces.append(more)
+        size += more.count + Self.sizeOfArray
+        guard size > Self.mostInMemory else { return }
         if file < 0 { file = try ScratchFile.make(for: "what may not be written yet has to be kept", context) }
-        if let error = writeBytes(bytes, to: file) {
-            throw CommandError(.inputOutput, "the temporary file for what may not be written yet cannot be written: \(error.sentence)")
-        }
-        bytes.removeAll(keepingCapacity: true)
+        let writer = DescriptorWriter(descriptor: file, name: "the temporary file for what may not be written yet")
+        for piece in pieces { try writer.write(piece) }
+        try writer.flush()
+        pieces.removeAll(keepingCapacity: true)
+        size = 0
     }
 
     /// Brings out what is no longer held.
@@ -48,7 +54,7 @@ final class HeldOutput: ByteSink {
 
     /// Forgets what is held.
     func discard() {
-        bytes = []
+        (pieces, size) = ([], 0)
         if file >= 0 { close(file) }
         file = -1
     }
@@ -58,18 +64,22 @@ final class HeldOutput: ByteSink {
         guard isHolding else { return }
         isHolding = false
         if file >= 0 {
-            lseek(file, 0, SEEK_SET)
-            var block = [UInt8](repeating: 0, count: 1 << 18)
-            while true {
-                let count = unsafe block.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                if count < 0 { throw CommandError(.inputOutput, "the temporary file cannot be read: \(Errno.last.sentence)") }
-                if count == 0 { break }
-                try output.write(Array(block.prefix(count)))
+            var offset: Int64 = 0
+            while case let block = try block(at: offset), !block.isEmpty {
+                try output.write(block)
+                offset += Int64(block.count)
             }
         }
-        let rest = bytes
+        let rest = pieces
         discard()
-        if !rest.isEmpty { try output.write(rest) }
+        for piece in rest { try output.write(piece) }
+    }
+
+    private func block(at offset: Int64) throws(CommandError) -> [UInt8] {
+        do {
+            return try readBytes(file, at: offset, count: 1 << 18)
+        } catch {
+            throw CommandError(.inputOutput, "the temporary file cannot be read: \(error.sentence)")
+        }
     }
 }
