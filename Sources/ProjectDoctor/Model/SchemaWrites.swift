@@ -8,7 +8,7 @@ enum SchemaWrites {
         let isOwn = codes.declarations(hash).contains { $0.declaration.kind == .function }
         for index in sources.indices where sources[index].facts.uses.contains(where: { $0.kind == .initializeSchema }) {
             guard let code = codes.code(sources[index]) else { continue }
-            sources[index].facts.uses = sources[index].facts.uses.compactMap { use in
+            let uses = sources[index].facts.uses.compactMap { use -> SwiftFacts.Use? in
                 guard use.kind == .initializeSchema else { return use }
                 let token = code.token(at: use.context.offset)
                 if isOwn, !isOfFramework(token, code) { return nil }
@@ -16,6 +16,7 @@ enum SchemaWrites {
                 use.context.isDebugOnly = use.context.isDebugOnly || !codes.isShipped(token, code)
                 return use
             }
+            sources[index] = sources[index].with(uses: uses)
         }
     }
 

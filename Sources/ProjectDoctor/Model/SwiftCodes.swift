@@ -1,3 +1,5 @@
+import SyncModel
+
 /// The Swift files of a product, read again where something must be followed through them.
 final class SwiftCodes {
     private let files: ProjectFiles
@@ -26,7 +28,7 @@ final class SwiftCodes {
     /// The files that declare or call a name; nil where they are too many.
     func codes(with hash: Int) -> [SwiftCode]? {
         let mention = UInt32(truncatingIfNeeded: hash)
-        let found = holders[hash] ?? sources.filter { $0.facts.mentions.contains(mention) }
+        let found = holders[hash] ?? sources.filter { $0.facts.mentions(mention) }
         holders[hash] = found
         return found.count > Self.holderLimit ? nil : found.compactMap(code)
     }
@@ -115,5 +117,15 @@ final class SwiftCodes {
         // An initializer may be called without the name of its type.
         if code.walker[owner.name].word == .`init`, let type = owner.types.last, code.callsInitializer(of: type) { return true }
         return callers.contains { !$0.isDead && !$0.isPreview && isShipped($0.token, $0.code, &visited) }
+    }
+}
+
+extension SwiftFacts {
+    /// Whether a hash is that of a name which is called or declared.
+    ///
+    /// - Complexity: O(log *n*) in the names.
+    fileprivate func mentions(_ hash: UInt32) -> Bool {
+        let index = mentions.partitioningIndex { $0 >= hash }
+        return index < mentions.count && mentions[index] == hash
     }
 }

@@ -50,9 +50,9 @@ extension XcodeProject {
     /// The exceptions of all synchronized folders, by the target that they are about.
     mutating func synchronizedExceptions() -> [String: [SynchronizedException]] {
         var result: [String: [SynchronizedException]] = [:]
-        for (identifier, entry) in objects.ordered(by: { $0.value.keyOffset < $1.value.keyOffset }) {
-            guard entry.value["isa"]?.string == "PBXFileSystemSynchronizedRootGroup", case .inside(let folder) = locations[identifier]
-            else { continue }
+        let groups = objects.filter { $0.value.value["isa"]?.string == "PBXFileSystemSynchronizedRootGroup" }
+        for (identifier, entry) in groups.ordered(by: { $0.value.keyOffset < $1.value.keyOffset }) {
+            guard case .inside(let folder) = locations[identifier] else { continue }
             for exception in (entry.value["exceptions"]?.strings ?? []).compactMap({ object($0) }) {
                 guard exception["isa"]?.string == "PBXFileSystemSynchronizedBuildFileExceptionSet", let target = exception["target"]?.string
                 else { continue }

@@ -139,6 +139,6 @@ extension Escaping {
 extension SourceFile {
     /// Where a string is, from a byte on.
     func range(of text: String, from offset: Int) -> Range<Int>? {
-        bytes[offset...].firstRange(of: Array(text.utf8))
+        bytes[offset...].firstRange(ofBytes: text.utf8)
     }
 }

@@ -13,12 +13,13 @@ extension Rule {
             return evidence.onceByApp { app, all in
                 let lacking = all.filter { $0.hasCloudKit && $0.strings(Entitlements.containers).allSatisfy(\.isEmpty) }
                 guard app.kind == .app, let first = lacking.first(where: { !$0.configuration.isDebug }) ?? lacking.first else { return nil }
-                let stores = evidence.scope.stores.filter { store in
-                    evidence.holders(of: store.location.path).contains { $0.location == app.location }
-                }
                 // What names no database may do without one.
                 let isAsked = syncing[app.location]?.isOwn
-                guard isAsked != nil || stores.contains(where: { $0.database == .automatic }) else { return nil }
+                let hasAutomaticStore = evidence.scope.stores.contains { store in
+                    store.database == .automatic
+                        && evidence.holders(of: store.location.path).contains { $0.location == app.location }
+                }
+                guard isAsked != nil || hasAutomaticStore else { return nil }
                 return Finding(
                     first.location(of: Entitlements.containers),
                     "\(app.name) has CloudKit, and its entitlements name no container to sync with",

@@ -33,7 +33,7 @@ package struct SwiftFacts: Sendable {
     package var edits: [Edit] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
     package var valueTypes: [ValueType] = []
-    /// Hashes of the names that are called or declared, in order: a file that lacks one need not be read again for it.
+    /// Hashes of the names that are called or declared, each once and in order: a file that lacks one need not be read again for it.
     package var mentions: [UInt32] = []
     /// What could not be parsed; nothing is concluded from what follows it within the same declaration.
     package var problems: [FormatError] = []

@@ -53,7 +53,7 @@ extension SwiftWalker {
                 mentions.append(UInt32(truncatingIfNeeded: hash(token)))
             }
         }
-        facts.mentions = mentions
+        facts.mentions = Set(mentions).sorted()
     }
 
     private enum Value: Equatable {
