@@ -88,6 +88,26 @@ struct ShippedTargetTests {
         #expect(diagnosis.state("Each configuration sets") == .no)
     }
 
+    @Test func aVariableThatNothingSetsIsNot() {
+        var fixture = XcodeFixture()
+        fixture.contents["App/App.entitlements"] = XcodeFixture.entitlements(push: "$(PUSH)")
+        #expect(fixture.diagnosis().state("Each configuration sets") == .no)
+        fixture.settings += " PUSH = development;"
+        #expect(fixture.diagnosis().state("Each configuration sets") == .yes)
+    }
+
+    /// A schema is of one container, and says nothing of another app's.
+    @Test(arguments: [true, false]) func theSchemaOfOneAppIsNotThatOfAnother(areTwo: Bool) {
+        var (first, second) = (XcodeFixture(), XcodeFixture())
+        (first.folder, second.folder) = ("One/", "Two/")
+        first.contents["schema.ckdb"] = "DEFINE SCHEMA RECORD TYPE CD_Entry ( CD_title STRING );"
+        let container = "iCloud.example.two"
+        second.contents["App/App.entitlements"] = XcodeFixture.entitlements(container: container)
+        second.contents["App/Store.swift"] = XcodeFixture.store("Task", container: container)
+        let diagnosis = XcodeFixture.diagnosis(areTwo ? first.all.merging(second.all) { $1 } : first.all)
+        #expect(diagnosis.state("Production schema") == (areTwo ? .no : .yes))
+    }
+
     @Test(arguments: [true, false]) func theChecklistIsOfAppsThatSync(syncs: Bool) {
         var fixture = XcodeFixture()
         fixture.targets.append(.init(name: "Second", settings: ["Debug": "INFOPLIST_FILE = None.plist;"]))

@@ -69,7 +69,11 @@ extension SourceLocation {
     /// File, line and column as editors take them.
     ///
     /// No line begins as a command to whoever runs a workflow.
-    var text: String { "\(path.hasPrefix(":") ? "./" : "")\(path.escaped(for: .terminal)):\(line):\(column)" }
+    var text: String {
+        // What is said of the whole folder has no line.
+        if path.isEmpty { return "./" }
+        return "\(path.hasPrefix(":") ? "./" : "")\(path.escaped(for: .terminal)):\(line):\(column)"
+    }
 
     /// The file's own name and the line.
     fileprivate var shortText: String { "\(RelativePath.name(of: path)):\(line)" }

@@ -57,6 +57,13 @@ package struct Entitlements: Sendable {
     /// Whether the target may use CloudKit.
     var hasCloudKit: Bool { strings(Self.services).contains { $0 == "CloudKit" || $0 == "CloudKit-Anonymous" || $0 == "*" } }
 
+    /// Whether the push environment is a variable that nothing sets, as far as all settings are known.
+    var lacksPushVariable: Bool {
+        guard let key = pushKey, let value = raw(key), value.hasPrefix("$"), configuration.isComplete else { return false }
+        let text = configuration.expanding(value)
+        return text.isEmpty || text.hasPrefix("$")
+    }
+
     /// Whether the system for pushes is a variable, or the literal that its configuration needs.
     ///
     /// Where the configuration is not known, any is right.

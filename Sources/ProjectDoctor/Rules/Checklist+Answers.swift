@@ -41,7 +41,13 @@ extension ChecklistItem {
     }
 
     private static func schema(_ evidence: Evidence) -> (State, String) {
-        if let first = evidence.schemas.first { return (.yes, RelativePath.name(of: first.file.path)) }
+        if let first = evidence.schemas.first {
+            let name = RelativePath.name(of: first.file.path)
+            let lacking = evidence.scope.stores.first { store in
+                store.syncs == true && evidence.schemas.allSatisfy { evidence.isForeign($0.file, to: store.location.path) }
+            }
+            return lacking.map { (.no, "\(name), but none for \($0.location.brief)") } ?? (.yes, name)
+        }
         return evidence.isSchemaUnchecked
             ? (.no, "none: xcrun cktool export-schema") : (.unknown, "nothing is known to sync")
     }

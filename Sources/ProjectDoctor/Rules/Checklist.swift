@@ -21,6 +21,7 @@ package struct ChecklistItem: Sendable {
         let containers = Set(apps.flatMap { $0.strings(Entitlements.containers) }).sorted()
         let pushes = apps.filter { $0.pushKey != nil }
         let values = pushes.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
+        let lacksVariable = pushes.contains(where: \.lacksPushVariable)
         let isObserved = !evidence.uses(.notification).isEmpty || !evidence.uses(.observer).isEmpty
         var lacks: [String] = []
         if !hasService { lacks.append("iCloud with CloudKit") }
@@ -36,8 +37,10 @@ package struct ChecklistItem: Sendable {
                 detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
             ChecklistItem(
                 title: "Each configuration sets the push system",
-                state: state(!pushes.isEmpty && pushes.allSatisfy(\.hasRightPush)),
-                detail: values.isEmpty ? "no aps-environment" : "aps-environment is \(values.unique().joined(separator: ", "))"),
+                state: state(!pushes.isEmpty && pushes.allSatisfy(\.hasRightPush) && !lacksVariable),
+                detail: values.isEmpty
+                    ? "no aps-environment"
+                    : "aps-environment is \(values.unique().joined(separator: ", "))" + (lacksVariable ? ", which is not set" : "")),
             ChecklistItem(
                 title: "Remote changes are observed", state: isObserved ? .yes : .no,
                 detail: isObserved ? "it listens to them" : "nothing listens to them"),

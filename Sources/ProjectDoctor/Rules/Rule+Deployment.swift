@@ -164,13 +164,7 @@ extension Rule {
             source: ApplePage.pushes
         ) { evidence in
             evidence.onceByApp { target, all in
-                let unset = all.filter { entitlements in
-                    guard let key = entitlements.pushKey, let value = entitlements.raw(key), value.hasPrefix("$"),
-                        entitlements.configuration.isComplete
-                    else { return false }
-                    let text = entitlements.configuration.expanding(value)
-                    return text.isEmpty || text.hasPrefix("$")
-                }
+                let unset = all.filter(\.lacksPushVariable)
                 guard let first = unset.first, let key = first.pushKey, let value = first.raw(key) else { return nil }
                 let names = unset.map(\.configuration.name).joined(separator: " and ")
                 return Finding(
