@@ -77,6 +77,15 @@ import Testing
             ),
             (["writes", "sources"], [["observed": 1, "observedWithContext": 0], ["observed": 1, "observedWithContext": 0]], "twice"),
             (["writes", "sources"], [["observed": 1, "observedWithContext": 2]], "is more than there were writes"),
+            (
+                ["writes", "sources"],
+                [
+                    [
+                        "observed": 0, "observedWithContext": 0, "reportedAt": "2026-01-15T14:00:00.000Z", "reported": 1,
+                        "reportedReverts": -1,
+                    ]
+                ], "writes.sources[0].reportedReverts is -1"
+            ),
             (["hasAudit"], 1, "hasAudit is 1"),
             (["filters"], [["kinds": ["duel"]]], "filters[0].kinds holds the unknown name \"duel\""),
             (["otherEvents", "sync"], -1, "otherEvents.sync is -1"),

@@ -284,7 +284,9 @@ import Testing
         let head = #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"a","event":"#
         let members = [
             #""writesObserved":7"#, #""writesObserved":-1"#, #""writesObserved":1.5"#, #""writesObserved":9223372036854775807"#,
-            #""writesObserved":1,"writesObserved":2"#, #""writesObserved":null"#, #""total":"1""#, #""clockSuspect":true"#,
+            #""writesObserved":1,"writesObserved":2"#, #""writesObserved":null"#, #""reverts":7"#, #""reverts":0"#, #""reverts":-1"#,
+            #""reverts":1.5"#, #""reverts":"7""#, #""reverts":null"#, #""reverts":9223372036854775807"#, #""reverts":1,"reverts":2"#,
+            #""reverts":3,"writesObserved":1,"writesWithContext":1"#, #""total":"1""#, #""clockSuspect":true"#,
             #""firstConflict":"2026-01-15T14:00:00.000Z""#, #""firstConflict":"yesterday""#, #""new":{"a":1,"a":2}"#, #""new":1"#,
             #""kinds":{"update_update":1,"new":2}"#, #""kinds":{"update_update":1,"update_update":2}"#, #""kinds":[]"#,
             #""kinds":{"x":1.5}"#,

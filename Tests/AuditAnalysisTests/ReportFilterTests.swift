@@ -56,6 +56,7 @@ import Testing
         var summary = Summary(filter: filter)
         var statistics = ConflictStatistics()
         statistics.writesObserved = 1000
+        statistics.recordReverts(3)
         summary.observe(AuditEvent(at: Self.milliseconds, .conflict(conflict(at: Self.milliseconds))), source: "x")
         summary.observe(AuditEvent(at: Self.milliseconds, .conflict(conflict(at: Self.milliseconds - 1))), source: "x")
         summary.observe(AuditEvent(at: Self.milliseconds, .conflict(conflict(winner: "watch", at: Self.milliseconds))), source: "x")
@@ -64,7 +65,7 @@ import Testing
         summary.observe(AuditEvent(at: Self.milliseconds - 1, .account(status: "available")), source: "x")
         summary.observe(AuditEvent(at: Self.milliseconds, .account(status: "available")), source: "x")
         #expect(summary.all.total.conflicts == 1)
-        #expect(summary.writes.count == 0)
+        #expect(summary.writes.count == 0 && summary.writes.reverts == 0)
         #expect(summary.otherEvents == [.statistics: 1, .account: 1])
         #expect(summary.filters == [filter])
 

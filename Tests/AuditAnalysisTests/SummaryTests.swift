@@ -100,6 +100,38 @@ import Testing
         #expect(summary(traced: 7, audited: 3).writes.count == 8)
     }
 
+    @Test func revertsAddUpOverLogs() throws {
+        func summary(_ lines: (source: DeviceID?, reverts: Int, milliseconds: Int64)...) -> Summary {
+            var summary = Summary()
+            for line in lines {
+                var statistics = ConflictStatistics()
+                statistics.recordWrites(7)
+                statistics.recordReverts(line.reverts)
+                summary.observe(AuditEvent(at: line.milliseconds, .statistics(statistics)), source: line.source)
+            }
+            return summary
+        }
+        // The counters of a log run from its start: the latest line counts, of equal dates the higher count.
+        var whole = summary(("a", 9, 1000), ("a", 4, 2000), ("a", 3, 2000))
+        #expect(whole.writes.reverts == 4)
+        // A trace and its audit tell of the same; write lines tell of none.
+        whole.merge(summary((nil, 5, 1000), ("syncaudit", 6, 1000)))
+        for source: DeviceID? in ["a", nil, "phone"] { whole.observe(AuditEvent(at: 5, .write(write())), source: source) }
+        #expect(whole.writes.reverts == 4 + 6)
+        let bytes = JSONRenderer().render(whole)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains(#""reverts":10,"#) && text.contains(#","reportedReverts":6}"#))
+        let again = try Summary(json: parse(bytes))
+        #expect(again == whole && again.hashValue == whole.hashValue && again.writes.reverts == 10)
+        #expect(summary(("a", 1, 0)) != summary(("a", 0, 0)))
+        #expect(!String(decoding: JSONRenderer().render(summary(("a", 0, 0))), as: UTF8.self).contains("everts"))
+        // Where each write counts once, the logs may tell of the same edits.
+        var copies = FirstCopies()
+        whole.observe(AuditEvent(at: 5, .write(write())), source: "a", once: &copies)
+        whole.add(copies.tallies)
+        #expect(whole.writes.reverts == 6)
+    }
+
     @Test func datesBeyondTheCalendarCountOnItsLastDay() {
         var summary = Summary()
         for moment in [Int64.max, Int64.min + 10] {

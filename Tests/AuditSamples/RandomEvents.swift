@@ -19,6 +19,7 @@ package struct RandomEvents {
         case 0:
             var statistics = ConflictStatistics()
             statistics.writesObserved = Int.random(in: 0..<100, using: &generator)
+            statistics.recordReverts(statistics.writesObserved % 3)
             return AuditEvent(at: date, .statistics(statistics))
         case 1: return AuditEvent(at: date, .log(pick([.opened, .rotated, .dropped(3), .truncated(2), .recovered(9), .dropped(-1)])))
         case 2: return AuditEvent(at: date, .network(status: "online", interface: nil))

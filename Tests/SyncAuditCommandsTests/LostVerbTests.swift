@@ -34,6 +34,25 @@ import Testing
 
                 """)
         #expect(try world.lines.last?["reverts"] == 1)
+        let log = try directory.path(world.output.text, as: "log.jsonl")
+        for format in ["markdown", "html", "json"] {
+            let (report, part) = (TestWorld(), TestWorld())
+            #expect(report.run("report", "--format", format, log, trace) == .success)
+            #expect(report.output.text.contains("1 edit was put back by writers who had seen it"), "\(format)")
+            #expect(part.run("report", "--format", format, "--device", "phone", log, trace) == .success)
+            #expect(!part.output.text.contains("put back"), "\(format)")
+        }
+        let (summary, table) = (TestWorld(), TestWorld())
+        #expect(summary.run("report", "--format", "summary", log, trace) == .success)
+        #expect(table.run("report", try directory.path(summary.output.text, as: "summary.json")) == .success)
+        #expect(
+            table.output.text == """
+                No conflicts in 3 writes: nothing was lost
+                All 3 writes say what their writer had seen
+                1 edit was put back by writers who had seen it: a resolver that merges by itself
+                looks like this; 'syncaudit lost --reverts FILES' lists them
+
+                """)
         let (list, json, csv, filtered) = (TestWorld(), TestWorld(), TestWorld(), TestWorld())
         #expect(list.run("lost", "--reverts", trace) == .success)
         #expect(list.output.text.contains("phone's \"=Buy milk\" in Task/1.title was put back to \"Buy\" by"))

@@ -19,6 +19,7 @@ import SyncModel
 /// - `conflicts`, `editsLost`: proven and suspected together
 /// - `writesObserved`: writes of all logs
 /// - `writesWithContext?`: those of them that carried a causal context; not there where that is not known
+/// - `reverts?`: edits that writers who had seen them put back, as statistics say; not there where there are none
 /// - `hasWriteLines`, `hasAudit`: whether there was a write line, and whether a line that only whoever has looked for conflicts logs
 /// - `distinctConflicts`: how many different conflicts, by id, within the error that the tallies state
 /// - `isDistinct`: whether each conflict and each write was counted once in each part, however many devices had logged it; else every line
@@ -34,7 +35,7 @@ import SyncModel
 /// - `proven`, `suspected`: a tally each, see below
 /// - `writes`: `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once,
 ///   `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with
-///   `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}`
+///   `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?, reportedReverts?}`
 /// - `otherEvents`: `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}`
 /// - `health?`: what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?,`
 ///   `network?, networkIsCut?, account?, activity?, delivered?, merged?}`, see below
@@ -116,6 +117,7 @@ public struct JSONRenderer: Sendable {
             object.field("editsLost", losses)
             object.field("writesObserved", summary.writes.count)
             if let count = summary.writes.countWithContext { object.field("writesWithContext", count) }
+            if summary.writes.reverts > 0 { object.field("reverts", summary.writes.reverts) }
             object.field("hasWriteLines", summary.hasWriteLines)
             object.field("hasAudit", summary.hasAudit)
             object.field("distinctConflicts", summary.distinctConflicts.count)
@@ -198,6 +200,7 @@ extension LineBuffer {
                     object.date("reportedAt", reported.milliseconds)
                     object.field("reported", reported.writes)
                     if let count = reported.withContext { object.field("reportedWithContext", count) }
+                    if reported.reverts > 0 { object.field("reportedReverts", reported.reverts) }
                 }
             }
         }

@@ -96,7 +96,9 @@ extension WriteTally {
             source.observedWithContext = try row.count("observedWithContext")
             if let date = try row.date("reportedAt") {
                 let contexts = row.has("reportedWithContext") ? try row.count("reportedWithContext") : nil
-                source.reported = Reported(milliseconds: date, writes: try row.count("reported"), withContext: contexts)
+                let reverts = row.has("reportedReverts") ? try row.count("reportedReverts") : 0
+                source.reported = Reported(
+                    milliseconds: date, writes: try row.count("reported"), withContext: contexts, reverts: reverts)
             }
             guard source.observedWithContext <= source.observed, source.reported.map({ $0.withContext ?? 0 <= $0.writes }) ?? true else {
                 throw row.failure("observedWithContext", "or reportedWithContext is more than there were writes")

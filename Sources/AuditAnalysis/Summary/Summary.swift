@@ -156,7 +156,7 @@ public struct Summary: Hashable, Sendable {
     /// Counts an event where it passes every filter.
     ///
     /// Filters apply to conflicts whole; to writes by time, device and record type; to other events by time. A `statistics` event cannot be
-    /// filtered by anything, so that under a filter it says nothing about the writes.
+    /// filtered by anything, so that under a filter it says nothing about the writes, nor about edits put back.
     ///
     /// - Parameters:
     ///   - event: What happened.
@@ -182,7 +182,10 @@ public struct Summary: Hashable, Sendable {
             guard filters.allSatisfy(\.isUnrestricted), statistics.writesObserved >= 0 else { return }
             let count = min(statistics.writesObserved, .largestCount)
             let contexts = statistics.writesWithContext.flatMap { $0 < 0 ? nil : min($0, count) }
-            writes.record(WriteTally.Reported(milliseconds: event.milliseconds, writes: count, withContext: contexts), source: source)
+            let reverts = min(max(statistics.reverts, 0), .largestCount)
+            writes.record(
+                WriteTally.Reported(milliseconds: event.milliseconds, writes: count, withContext: contexts, reverts: reverts),
+                source: source)
         case .log(let note):
             guard count(.log, event), case .dropped(let lines) = note, lines > 0 else { return }
             linesDropped = linesDropped.addingCount(lines)

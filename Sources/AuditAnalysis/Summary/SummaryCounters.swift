@@ -126,8 +126,10 @@ struct SummaryCounters {
             otherEvents[Int(line.content.rawValue)] += 1
             let count = min(Int(clamping: line.count), .largestCount)
             let contexts = line.contexts < 0 ? nil : min(Int(clamping: line.contexts), count)
+            let reverts = min(Int(clamping: line.gap), .largestCount)
             record(
-                WriteTally.Reported(milliseconds: line.milliseconds, writes: count, withContext: contexts), source: Int(line.source) + 1)
+                WriteTally.Reported(milliseconds: line.milliseconds, writes: count, withContext: contexts, reverts: reverts),
+                source: Int(line.source) + 1)
         case .log:
             otherEvents[Int(line.content.rawValue)] += 1
             linesDropped = linesDropped.addingCount(Int(clamping: line.count))

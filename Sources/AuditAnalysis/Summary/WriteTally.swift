@@ -31,6 +31,9 @@ public struct WriteTally: Hashable, Sendable {
         /// The writes of the log: those observed, or where there are none, those reported.
         package var count: Int { observed > 0 ? observed : reported?.writes ?? 0 }
 
+        /// The edits that the log reports as put back, whether it holds `write` lines or not.
+        var reverts: Int { reported?.reverts ?? 0 }
+
         /// Those of the writes of the log that carried a causal context; nil where the log does not say.
         package var countWithContext: Int? { observed > 0 || reported == nil ? observedWithContext : reported?.withContext }
     }
@@ -73,10 +76,13 @@ public struct WriteTally: Hashable, Sendable {
         package let writes: Int
         /// Those of them that carried a causal context; nil where the line does not say.
         package let withContext: Int?
+        /// The edits that writers who had seen them put back; 0 where the line says none.
+        package let reverts: Int
 
         /// Whether the left line is the earlier.
         package static func < (left: Reported, right: Reported) -> Bool {
-            (left.milliseconds, left.writes, left.withContext ?? -1) < (right.milliseconds, right.writes, right.withContext ?? -1)
+            (left.milliseconds, left.writes, left.withContext ?? -1, left.reverts)
+                < (right.milliseconds, right.writes, right.withContext ?? -1, right.reverts)
         }
     }
 
@@ -136,9 +142,23 @@ public struct WriteTally: Hashable, Sendable {
     /// - Complexity: O(*n*) in the logs.
     public var count: Int {
         if let distinct { return max(distinct.total, mostReported?.writes ?? 0) }
+        return sum(\.count)
+    }
+
+    /// The edits that writers who had seen them put back, by the latest statistics of each log: `write` lines do not tell of them.
+    ///
+    /// The sum runs over all logs; where each write was counted once, the logs may tell of the same edits, and the largest count is taken.
+    ///
+    /// - Complexity: O(*n*) in the logs.
+    public var reverts: Int {
+        distinct == nil ? sum(\.reverts) : ([unnamed] + logs).lazy.map(\.reverts).max() ?? 0
+    }
+
+    /// The counts of all logs, those of a trace and of its audit once.
+    private func sum(_ count: (Source) -> Int) -> Int {
         let audit = devices.known(DeviceID.auditOfTrace.rawValue) ?? logs.count
-        let traced = max(unnamed.count, audit < logs.count ? logs[audit].count : 0)
-        return logs.indices.reduce(traced) { $1 == audit ? $0 : $0.addingCount(logs[$1].count) }
+        let traced = max(count(unnamed), audit < logs.count ? count(logs[audit]) : 0)
+        return logs.indices.reduce(traced) { $1 == audit ? $0 : $0.addingCount(count(logs[$1])) }
     }
 
     /// Those of the writes of all logs that carried a causal context; nil where a log does not say.

@@ -16,6 +16,7 @@ extension LineScanner {
         var writes: Int64 = 0
         /// -1 where the line does not say.
         var contexts: Int64 = -1
+        var reverts: Int64 = 0
         var dropped: Int64 = 0
     }
 
@@ -35,6 +36,7 @@ extension LineScanner {
             line.event = Int(ScannedLine.Content.statistics.rawValue)
             line.count = account.writes
             line.contexts = account.contexts
+            line.gap = account.reverts
         case .log:
             guard account.isNote else { return nil }
             line.event = Int(ScannedLine.Content.log.rawValue)
@@ -57,6 +59,7 @@ extension LineScanner {
         if isAny(["firstConflict", "lastConflict"]) { return cursor.consume(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
         if key.equals("writesObserved") { return Self.consume(cursor.wholeNumber(), &account.writes) }
         if key.equals("writesWithContext") { return Self.consume(cursor.wholeNumber(), &account.contexts) }
+        if key.equals("reverts") { return Self.consume(cursor.wholeNumber(), &account.reverts) }
         if key.equals("v") { return cursor.wholeNumber() == 1 }
         if key.equals("seq") { return cursor.positiveNumber() != nil }
         if key.equals("ts") {

@@ -493,6 +493,7 @@ package struct LineScanner: ~Copyable {
         case .statistics, .log:
             result.count = line.count
             result.contexts = line.contexts
+            result.gap = line.gap
             if line.known.contains(.source) { result.source = device(line.source) }
         case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
         }

@@ -50,7 +50,7 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     package internal(set) var apps: Int32 = -1
     /// The conflict's identity.
     package internal(set) var id: UInt64 = 0
-    /// How far apart the timestamps were, in milliseconds.
+    /// How far apart the timestamps were, in milliseconds; of statistics the edits put back, so that a line is no larger for their sake.
     package internal(set) var gap: Int64 = 0
     /// Kind, severity and the like, as one number.
     package internal(set) var traits = TraitsNumber(0)

@@ -11,6 +11,11 @@ package enum RevertRenderer {
             + "a resolver that merges by itself looks like this"
     }
 
+    /// The sentence, and which command lists them; nil where there are none.
+    package static func note(_ count: Int) -> String? {
+        count > 0 ? "\(sentence(count)); 'syncaudit lost --reverts FILES' lists them" : nil
+    }
+
     /// A list for people, lines ended by line feeds.
     package static func text(_ ledger: RevertLedger, _ layout: TableLayout) -> String {
         var page = ReportPage(width: layout.width, style: layout.style)

@@ -17,6 +17,7 @@ import SyncModel
 /// - `isDistinct`: whether each conflict and each write counts once; else every line does
 /// - `copiesLeftOut`, `unchecked`: lines of conflicts that were left out as copies, and lines that count though they may be copies
 /// - `writesObserved`, `writesWithContext?`: writes, and those of them that carry a causal context, where that is known
+/// - `reverts?`: edits that writers who had seen them put back, as statistics say; not there where there are none
 /// - `isUnaudited`: whether there are writes in which nobody has looked for conflicts: then 0 conflicts says nothing
 /// - `linesDropped`: lines that the logs say could not be written
 /// - `filters`: three at most, as ``JSONRenderer`` has them, with 10 names of each sort at most
@@ -87,6 +88,7 @@ package struct ReportDocument {
             "byRecord": list(\.records) { ["recordType": $0.first ?? "", "recordID": $0.second] },
         ]
         if let known = evidence.withContext { page["writesWithContext"] = count(known) }
+        if summary.writes.reverts > 0 { page["reverts"] = count(summary.writes.reverts) }
         if summary.recordsMissing > 0 {
             page["recordsMissing"] = count(summary.recordsMissing)
             // How many others there are, and how many conflicts of theirs, is not known of the records that are counted.

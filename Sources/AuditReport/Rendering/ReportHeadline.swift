@@ -87,7 +87,8 @@ struct ReportHeadline {
         if evidence.isUnaudited {
             return ["To find out: \(AuditEvidence.command("report"))"] + (evidence.writes > 0 ? [contextSentence] : [])
         }
-        guard summary.hasConflicts else { return evidence.writes > 0 ? [contextSentence] : [] }
+        let reverts = [RevertRenderer.note(summary.writes.reverts)].compactMap(\.self)
+        guard summary.hasConflicts else { return (evidence.writes > 0 ? [contextSentence] : []) + reverts }
         var notes: [String] = []
         let parts = [summary.proven.statistics, summary.suspected.statistics]
         if let first = parts.compactMap(\.firstConflictMilliseconds).min(), let last = parts.compactMap(\.lastConflictMilliseconds).max() {
@@ -105,6 +106,7 @@ struct ReportHeadline {
         }
         notes.append(contextSentence)
         if summary.proven.total.losses > 0 || summary.suspected.total.losses > 0 { notes.append(Self.restoring) }
+        notes += reverts
         if summary.suspected.total.conflicts > 0 {
             notes.append("suspected: \(summary.suspected.statistics.suspicionSources); lost?: edits lost if the suspicion is right")
         }
