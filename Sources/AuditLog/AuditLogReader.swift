@@ -22,7 +22,7 @@ public struct AuditLogReader {
         public var unknownEvents = 0
         /// Events of Apple's log that cannot be dated, since it tells no year, no offset from UTC or no time at all.
         public var undated = 0
-        /// Lines passed over because they could not be understood.
+        /// Lines passed over because they could not be understood, such as a last line that breaks off.
         public var skipped = 0
         /// The problem of the first line that was skipped, with file and line number.
         public var firstProblem: String?
@@ -133,7 +133,10 @@ public struct AuditLogReader {
             case .tooLong: try rejectTooLong(at: location)
             case .bytes(let range):
                 counts.lines += 1
-                switch try lines.withBytes(range, { bytes throws(AuditLogError) in try outcome(of: bytes, at: location) }) {
+                let isUnfinished = lines.isUnfinished
+                switch try lines.withBytes(
+                    range, { bytes throws(AuditLogError) in try outcome(of: bytes, at: location, isUnfinished: isUnfinished) })
+                {
                 case .line(let line)?: try body(line, location)
                 case .summary(let object)?:
                     if let summary { try summary(object, location) } else { try reject(Self.summaryProblem, at: location) }
@@ -148,14 +151,20 @@ public struct AuditLogReader {
         "this is a summary, as 'syncaudit report --format summary' writes it; only 'syncaudit report' reads it back"
 
     /// Decodes a line; nil where it is passed over.
-    private mutating func outcome(of bytes: Span<UInt8>, at location: Location) throws(AuditLogError) -> LineDecoder.Outcome? {
+    private mutating func outcome(
+        of bytes: Span<UInt8>, at location: Location, isUnfinished: Bool
+    ) throws(AuditLogError) -> LineDecoder.Outcome? {
         let outcome: LineDecoder.Outcome
         // A byte order mark is no part of the data.
         let bytes = location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
         do throws(LineProblem) {
             outcome = try decoder.decode(bytes)
         } catch {
-            try reject(location.line == 1 ? error.sentence(ofFirstLine: bytes) : error.sentence, at: location)
+            if isUnfinished, let sentence = error.sentence(ofUnfinishedLine: bytes) {
+                passOver("\(location): \(sentence)")
+            } else {
+                try reject(location.line == 1 ? error.sentence(ofFirstLine: bytes) : error.sentence, at: location)
+            }
             return nil
         }
         switch outcome {
@@ -167,8 +176,10 @@ public struct AuditLogReader {
     }
 
     /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
-    package mutating func decode(_ bytes: Span<UInt8>, at location: Location) throws(AuditLogError) -> AuditLine? {
-        switch try outcome(of: bytes, at: location) {
+    ///
+    /// - Parameter isUnfinished: Whether the input ends with it, without a line break.
+    package mutating func decode(_ bytes: Span<UInt8>, at location: Location, isUnfinished: Bool) throws(AuditLogError) -> AuditLine? {
+        switch try outcome(of: bytes, at: location, isUnfinished: isUnfinished) {
         case .line(let line)?: return line
         case .summary?:
             try reject(Self.summaryProblem, at: location)
@@ -185,6 +196,10 @@ public struct AuditLogReader {
     private mutating func reject(_ problem: String, at location: Location) throws(AuditLogError) {
         let sentence = "\(location): \(problem)"
         guard isLenient else { throw AuditLogError(.badData, sentence) }
+        passOver(sentence)
+    }
+
+    private mutating func passOver(_ sentence: String) {
         counts.skipped += 1
         if counts.firstProblem == nil { counts.firstProblem = sentence }
     }

@@ -89,7 +89,13 @@ package struct LineDecoder {
             return .line(line)
         }
         let line = Array(text)
-        let carried = try Self.object(line.span)
+        let carried: FieldMap
+        do throws(LineProblem) {
+            carried = try Self.object(line.span)
+        } catch {
+            // The line itself is whole.
+            throw LineProblem(sentence: error.sentence)
+        }
         guard carried["event"] != nil else { return .unknownEvent("") }
         unwrapped = line
         return try outcome(of: carried)
@@ -100,7 +106,7 @@ package struct LineDecoder {
         do throws(JSONError) {
             value = try JSONParser.parse(bytes)
         } catch {
-            throw LineProblem(sentence: "\(error.problem) (byte \(error.offset + 1) of the line)")
+            throw LineProblem(sentence: "\(error.problem) (byte \(error.offset + 1) of the line)", isCutOff: error.reason == .cutOff)
         }
         guard let object = value.object else { throw LineProblem(sentence: "the line must be a JSON object, not \(value.described)") }
         return object
@@ -208,9 +214,22 @@ package struct LineDecoder {
 package struct LineProblem: Error, Hashable, Sendable {
     /// A sentence that names the value and the remedy, without its full stop; file and line number come before it.
     package let sentence: String
+    /// Whether the line ends before its value does.
+    private let isCutOff: Bool
 
     /// A problem by its sentence.
-    package init(sentence: String) { self.sentence = sentence }
+    package init(sentence: String, isCutOff: Bool = false) { (self.sentence, self.isCutOff) = (sentence, isCutOff) }
+
+    /// The sentence where the line is the last of its input, has no line break and breaks off, or is or ends in the zeros that a file
+    /// system leaves after a power cut; nil where it is broken otherwise.
+    ///
+    /// Such a line is told of and counted, and no reason not to read the others. A summary is no such line: it is all there is.
+    package func sentence(ofUnfinishedLine line: Span<UInt8>) -> String? {
+        let line = line.hasByteOrderMark ? line.extracting(3...) : line
+        if line.indices.allSatisfy({ line[$0] == 0 }) { return "the last line is nothing but zeros, as a power cut leaves them" }
+        guard isCutOff || line[line.count - 1] == 0, line[0] == UInt8(ascii: "{"), !LineReader.beginsSummary(line) else { return nil }
+        return "the last line breaks off: its writer may have died, or has not written all of it yet"
+    }
 
     /// The sentence where the line is the first of its input: what sort of file it begins, where that is known, and how it is read.
     package func sentence(ofFirstLine line: Span<UInt8>) -> String { ForeignFormat(line)?.sentence ?? sentence }

@@ -16,6 +16,9 @@ package struct LineReader: ~Copyable {
     /// Whether a last line without a line break is not read where the input is a plain file: its writer may not have ended it yet.
     var awaitsLineBreak = false
 
+    /// Whether the line that ``next()`` returned last ends with the input and not with a line break.
+    package private(set) var isUnfinished = false
+
     /// Whether Apple's log is read as the records that it holds; set before the first line is read.
     package var readsAppleLog: Bool {
         get { input.readsAppleLog }
@@ -110,6 +113,7 @@ package struct LineReader: ~Copyable {
     /// - Throws: ``ReadingError``.
     package mutating func next() throws(ReadingError) -> Line {
         var scanned = start
+        isUnfinished = false
         while true {
             if let lineEnd = newline(from: scanned) {
                 defer { start = lineEnd + 1 }
@@ -120,7 +124,8 @@ package struct LineReader: ~Copyable {
             makeRoom(&scanned)
             if try fill() == 0 {
                 defer { start = end }
-                return start < end && readsUnfinishedLine ? .bytes(start..<end) : .end
+                isUnfinished = start < end && readsUnfinishedLine
+                return isUnfinished ? .bytes(start..<end) : .end
             }
         }
     }

@@ -33,11 +33,12 @@ extension AuditVerb {
         var job = AuditJob(
             inputs: inputs,
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count
-        ) {
+        ) { isSecond in
             TraceAudit(
                 rules: rules, mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names,
                 reading: arguments.lineReading(),
-                isLenient: arguments.isSet("lenient"), memory: memory,
+                // What the first reading did not refuse was a last line that breaks off, which is no last line any longer.
+                isLenient: arguments.isSet("lenient") || isSecond, memory: memory,
                 stateDetail: arguments.isSet("state") ? (arguments.isSet("edited") ? .edits : .fields) : nil,
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
                 threads: min(context.processors, 4))
@@ -164,7 +165,8 @@ private struct AuditJob {
     var audit: TraceAudit
     /// The audit of the lines as they come, where that is not the one.
     private var first: TraceAudit?
-    private let makeAudit: () -> TraceAudit
+    /// Given whether the trace is read a second time.
+    private let makeAudit: (Bool) -> TraceAudit
     /// Whether the writes are taken in the order of the lines whatever they name.
     var takesLinesAsTheyCome = false
     /// What is taken besides the format itself.
@@ -179,8 +181,8 @@ private struct AuditJob {
     /// The tables that were read.
     private(set) var rows: [RowTrace] = []
 
-    init(inputs: [CommandInput], endsWithStatistics: Bool, makeAudit: @escaping () -> TraceAudit) {
-        (self.inputs, audit, self.endsWithStatistics, self.makeAudit) = (inputs, makeAudit(), endsWithStatistics, makeAudit)
+    init(inputs: [CommandInput], endsWithStatistics: Bool, makeAudit: @escaping (Bool) -> TraceAudit) {
+        (self.inputs, audit, self.endsWithStatistics, self.makeAudit) = (inputs, makeAudit(false), endsWithStatistics, makeAudit)
     }
 
     /// What was read of the lines as they came.
@@ -213,7 +215,7 @@ private struct AuditJob {
             if let held { held.discard() } else { try lines.takeBack() }
             audit.forgetRecords()
             first = audit
-            audit = makeAudit()
+            audit = makeAudit(true)
             try audit.audit(lines: ordered, name: inputs.first?.name ?? "", lines.write)
             try audit.finish(progress: laterProgress, lines.write)
         } else {

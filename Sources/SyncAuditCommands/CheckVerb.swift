@@ -200,9 +200,9 @@ enum CheckVerb {
                         foreign = (sentence, lines + 1)
                         checker.passOver()
                     } else {
-                        checker.observe(
-                            problem: error.sentence.escaped(for: .terminal), line: number,
-                            isTorn: batch.isUnfinished && index == batch.lines.count - 1)
+                        let isLast = batch.isUnfinished && index == batch.lines.count - 1
+                        let torn = isLast ? error.sentence(ofUnfinishedLine: line.span) : nil
+                        checker.observe(problem: torn ?? error.sentence.escaped(for: .terminal), line: number, isTorn: torn != nil)
                     }
                 }
             }

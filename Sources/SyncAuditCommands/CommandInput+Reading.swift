@@ -53,6 +53,14 @@ extension CommandInput {
 }
 
 extension AuditLogReader.Counts {
+    /// Whether there was anything to read, and any of it could be understood: of nothing it would be said that nothing was lost.
+    ///
+    /// - Parameter inputs: What was read; of an empty pipe it says that an audit has found nothing.
+    func check(_ inputs: [CommandInput]) throws(CommandError) {
+        if lines == 0, let file = inputs.first, !inputs.contains(.standardInput) { throw CommandError(nothingIn: file) }
+        if lines > 0, skipped == lines { throw CommandError(noneUnderstoodOf: inputs, firstProblem: firstProblem) }
+    }
+
     /// Says what was passed over, where anything was.
     func note(_ context: CommandContext) {
         if skipped > 0, let firstProblem {

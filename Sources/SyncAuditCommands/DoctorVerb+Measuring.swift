@@ -10,7 +10,7 @@ import TraceImport
 extension DoctorVerb {
     /// What the stores and logs that were named show.
     static func measurements(_ arguments: ParsedArguments, _ context: CommandContext) throws -> [Measurement] {
-        try arguments.texts("store").map { try store($0, context) } + arguments.texts("log").map(log)
+        try arguments.texts("store").map { try store($0, context) } + arguments.texts("log").map { try log($0, context) }
     }
 
     private static func store(_ path: String, _ context: CommandContext) throws -> Measurement {
@@ -30,7 +30,7 @@ extension DoctorVerb {
         return measurement
     }
 
-    private static func log(_ path: String) throws -> Measurement {
+    private static func log(_ path: String, _ context: CommandContext) throws -> Measurement {
         // What arrives last is shown: so CloudKit merges where changed keys are sent.
         let rules = MergeRules(standard: .fields(.lastArrivalWins))
         var replay = PolicyReplay(recorded: PolicyReplay.Candidate(name: "last-arrival-wins", rules: rules), candidates: [])
@@ -48,6 +48,7 @@ extension DoctorVerb {
             default: break
             }
         }
+        reader.counts.note(context)
         guard replay.writes > 0 else {
             throw CommandError(
                 .badData, "\(path.quoted):1: there is no write in it, and only writes tell of sizes and of edits that were lost")

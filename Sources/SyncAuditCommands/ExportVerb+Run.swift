@@ -99,7 +99,8 @@ private struct ExportJob {
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
         var reader = try LogSummarizer(inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         let summary = reader.summary
-        try check(reader.counts, of: inputs)
+        // Zeros of a file that holds nothing would pass for those of a fleet that lost nothing.
+        if !isWatched { try reader.counts.check(inputs) }
         var families = MetricFamily.all(of: summary, maximumSeries: series)
         if let start = summary.firstDate {
             var history = CounterHistory(start: start)
@@ -107,13 +108,6 @@ private struct ExportJob {
         }
         try write(families, from: summary.firstDate ?? context.now(), to: sink, context)
         return reader.counts
-    }
-
-    /// Zeros of a file that holds nothing would pass for those of a fleet that lost nothing; of a pipe they say that an audit has found
-    /// nothing.
-    private func check(_ counts: AuditLogReader.Counts, of inputs: [CommandInput]) throws(CommandError) {
-        guard counts.lines == 0, !isWatched, let file = inputs.first, !inputs.contains(.standardInput) else { return }
-        throw CommandError(nothingIn: file)
     }
 
     /// - Parameter start: Since when counters count that do not say it.
@@ -145,7 +139,7 @@ private struct ExportJob {
                 batch.append(OpenTelemetry.LoggedConflict(privacy.applied(to: conflict), source: line.source))
             }
         }
-        try check(reader.counts, of: inputs)
+        if !isWatched { try reader.counts.check(inputs) }
         if !batch.isEmpty { try sink.write(telemetry.logs(batch, now: now)) }
         return reader.counts
     }

@@ -71,8 +71,7 @@ enum LostVerb {
             recordNames.observe(line.event)
             ledger.observe(line.event)
         }
-        // Of a pipe it says that an audit has found nothing.
-        if counts.lines == 0, let file = files.first, !files.contains(.standardInput) { throw CommandError(nothingIn: file) }
+        try counts.check(files)
         if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {

@@ -76,9 +76,7 @@ private struct ReportCommand {
         (contents, counts) = try job.read(contents, context)
         let summary = contents.summary
         progress?.clear()
-        if counts.lines == 0, interval == nil, let file = inputs.first, !inputs.contains(.standardInput) {
-            throw CommandError(nothingIn: file)
-        }
+        if interval == nil { try counts.check(inputs) }
         let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
         let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : .none
         let names = format == .table || format == .markdown ? try arguments.recordNames(in: summary, inputs, context) : .none

@@ -41,6 +41,7 @@ extension JSONError {
     package var problem: String {
         switch reason {
         case .repeatedKey(let key): "the key \(key.quoted) stands twice in one object"
+        case .cutOff: "the line is cut off: the value does not end"
         case .other(let sentence): sentence
         }
     }

@@ -33,7 +33,7 @@ package struct JSONParser {
     }
 
     private func cutOff() -> JSONError {
-        error("the line is cut off: the value does not end")
+        JSONError(offset: index, reason: .cutOff)
     }
 
     private mutating func skipSpace(_ bytes: Span<UInt8>) {
@@ -229,6 +229,7 @@ package struct JSONParser {
         let start = index - 2
         let unit = try hexadecimal(bytes)
         if let scalar = Unicode.Scalar(unit) { return scalar }
+        if unit < 0xdc00, index == bytes.count || index + 1 == bytes.count && bytes[index] == UInt8(ascii: "\\") { throw cutOff() }
         guard unit < 0xdc00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
             throw error("half of a surrogate pair stands alone", at: start)
         }
@@ -262,6 +263,8 @@ package struct JSONError: Error, Hashable {
     package enum Reason: Hashable, Sendable {
         /// An object has a key twice.
         case repeatedKey(String)
+        /// The string ends before the value does.
+        case cutOff
         /// A sentence without the location.
         case other(String)
     }

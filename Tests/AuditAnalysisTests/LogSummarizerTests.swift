@@ -44,6 +44,8 @@ import Testing
         if lines.last == [] { lines.removeLast() }
         for (index, line) in lines.enumerated() {
             outcome.counts.lines += 1
+            let isUnfinished = index == lines.count - 1 && text.last != 0x0a
+            var torn: String?
             let bytes = index == 0 && line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
             let problem: String
             if line.count > Self.limit {
@@ -64,11 +66,12 @@ import Testing
                     }
                     continue
                 } catch {
-                    problem = index == 0 ? error.sentence(ofFirstLine: bytes.span) : error.sentence
+                    torn = isUnfinished ? error.sentence(ofUnfinishedLine: line.span) : nil
+                    problem = torn ?? (index == 0 ? error.sentence(ofFirstLine: bytes.span) : error.sentence)
                 }
             }
             let sentence = "\(name):\(index + 1): \(problem)"
-            guard isLenient else {
+            guard isLenient || torn != nil else {
                 outcome.problem = sentence
                 return finished()
             }
@@ -147,6 +150,30 @@ import Testing
         }
         try check(text, isLenient: true)
         try check(text, isLenient: false)
+    }
+
+    /// Whoever wrote it died: the line is counted, and all others are.
+    @Test(arguments: 1...UInt64(histories(4, of: 20))) func aLastLineThatBreaksOff(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let lines = Self.lines(&random, count: 30)
+        let (before, last) = (Array(lines.dropLast().joined(separator: [0x0a])) + [0x0a], lines[29])
+        let end = 1 + random.below(last.count - 1)
+        let torn = Array(last[..<end]) + [UInt8](repeating: 0, count: seed.isMultiple(of: 4) ? 9 : 0)
+        try check(before + torn, isLenient: false)
+        func read(_ text: [UInt8]) throws -> AuditLogReader.Counts {
+            var reader = LogSummarizer(threads: 2, blockSize: 500)
+            try reader.read(
+                lines: { bytes in
+                    bytes += text
+                    return false
+                }, name: "log")
+            return reader.counts
+        }
+        let counts = try read(before + torn)
+        #expect(counts.skipped == 1)
+        #expect(counts.firstProblem?.hasPrefix("log:30: the last line breaks off") == true)
+        // With a line break it is not that of a writer who died.
+        #expect(throws: AuditLogError.self) { try read(before + torn + [0x0a]) }
     }
 
     /// One byte changed, taken out or put in, by what tends to hurt.

@@ -55,6 +55,55 @@ import Testing
         return lines
     }()
 
+    /// Whoever wrote it died: that is told and counted, and no reason to say nothing of the other lines.
+    @Test(arguments: ["report", "lost", "export", "audit", "replay", "init -o -", "check", "tail", "verify"])
+    func aLastLineThatBreaksOffIsCountedByEveryVerb(verb: String) throws {
+        let torn = Trace.put("c", at: 70, #"{"v":1}"#).dropLast(9)
+        for (text, isTorn) in [(Trace.clash() + torn, true), (Trace.clash() + torn + "\n", false)] {
+            let path = try directory.path(text)
+            let world = TestWorld()
+            let status = world.run(verb.split(separator: " ").map(String.init) + [path])
+            let told = world.errorText + world.output.text
+            #expect(told.contains("\(path):3: "), "\(told)")
+            // These two read on in any case, and say what is wrong in the words of the parser.
+            if ["tail", "verify"].contains(verb) { continue }
+            #expect(told.contains("the last line breaks off") == isTorn, "\(told)")
+            #expect((status == .success) == (isTorn && verb != "check"), "\(told)")
+        }
+    }
+
+    /// Wherever a line is cut it breaks off, in the middle of an escape and of a letter too.
+    @Test func aLineBreaksOffWhereverItIsCut() throws {
+        let line = Trace.put("c", at: 70, #"{"v":"\ud83d\ude00 é 😀 \n","w":[1,-2.5e3,true,null,{}]}"#).utf8.dropLast()
+        for count in 1..<line.count {
+            let path = try directory.path(Trace.clash())
+            try Data(Array(Trace.clash().utf8) + line.prefix(count)).write(to: URL(fileURLWithPath: path))
+            let world = TestWorld()
+            #expect(world.run("audit", path) == .success, "\(count): \(world.errorText)")
+            #expect(world.errorText.contains("1 line passed over"), "\(count)")
+        }
+    }
+
+    /// The trace is then read twice, and its last line is no last line any longer.
+    @Test func aTraceOutOfOrderMayBreakOff() throws {
+        let late = Trace.put("c", at: 90, #"{"v":7}"#, saw: #"{"a":1}"#)
+        let path = try directory.path(late + Trace.clash() + late.dropLast(20))
+        #expect(world.run("audit", path) == .success, Comment(rawValue: world.errorText))
+        #expect(world.errorText.contains("taken in causal order"))
+        #expect(world.errorText.contains("1 line passed over that could not be understood, the first at \(path):4: "))
+    }
+
+    /// Of what nobody understands it must not be said that nothing was lost; a summary is all there is in its file.
+    @Test(arguments: ["\u{0}\u{0}\u{0}", "some words\u{0}", "t", "{", #"{"event":"conf"#, #"{"summary":{"v"#])
+    func nothingIsSaidOfWhatIsNotUnderstood(text: String) throws {
+        let path = try directory.path(text)
+        for verb in ["report", "lost", "export"] {
+            let world = TestWorld()
+            #expect(world.run(verb, path) == .badData, "\(verb): \(world.errorText)")
+            #expect(world.output.text.isEmpty)
+        }
+    }
+
     @Test(arguments: badLines) func aBadLineEndsTheAuditUnlessItIsToBePassedOver(line: [UInt8], problem: String) throws {
         let path = directory.file("trace.jsonl")
         let content = Array(Trace.clash().utf8) + line + [0x0a] + Array(Trace.put("c", at: 70, #"{"v":1}"#).utf8)

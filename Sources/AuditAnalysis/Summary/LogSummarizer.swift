@@ -167,13 +167,13 @@ public struct LogSummarizer: ~Copyable {
         let end = queue.withLock { $0.failedBlock } ?? .max
         let problems = results.compactMap(\.firstProblem).filter { $0.block < end }
         // A problem that ends the reading is worth more than one that is passed over.
-        let fatal = problems.filter { $0.isFatal || !isLenient }
+        let fatal = problems.filter(\.endsReading)
         let first = (fatal.isEmpty ? problems : fatal).min { ($0.block, $0.line) < ($1.block, $1.line) }
         let failure = queue.withLock { $0.failure(name: name) }
         if let first {
             let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
             let sentence = "\(AuditLogReader.Location(file: name, line: line)): \(first.sentence)"
-            guard isLenient, !first.isFatal else { throw AuditLogError(.badData, sentence) }
+            if first.endsReading { throw AuditLogError(.badData, sentence) }
             if counts.firstProblem == nil { counts.firstProblem = sentence }
         }
         if let failure { throw failure }
@@ -188,8 +188,8 @@ private struct SummaryWorker: ~Copyable {
         let block: Int
         let line: Int
         let sentence: String
-        /// Whether it ends the reading even where lines are passed over.
-        let isFatal: Bool
+        /// Whether nothing is read behind the line; else it is passed over.
+        let endsReading: Bool
     }
 
     /// What was read of one input.
@@ -344,13 +344,13 @@ private struct SummaryWorker: ~Copyable {
         _ block: LineBlock, number: Int, _ maximumLineLength: Int, _ isLenient: Bool, _ scanner: inout LineScanner, _ tally: inout Tally
     ) -> Bool {
         let linesBefore = tally.result.lines
-        func note(_ sentence: String, _ tally: inout Tally, isFatal: Bool = false) -> Bool {
+        func note(_ sentence: String, _ tally: inout Tally, endsReading: Bool = !isLenient) -> Bool {
             tally.result.skipped += 1
-            if isFatal || tally.result.firstProblem == nil {
+            if endsReading || tally.result.firstProblem == nil {
                 tally.result.firstProblem = Problem(
-                    block: number, line: tally.result.lines - linesBefore, sentence: sentence, isFatal: isFatal)
+                    block: number, line: tally.result.lines - linesBefore, sentence: sentence, endsReading: endsReading)
             }
-            return isLenient && !isFatal
+            return !endsReading
         }
         let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
         var start: Int?
@@ -375,7 +375,7 @@ private struct SummaryWorker: ~Copyable {
                 case .summary(let object):
                     tally.result.hasSummaries = true
                     if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
-                        _ = note(problem, &tally, isFatal: true)
+                        _ = note(problem, &tally, endsReading: true)
                         return false
                     }
                 case .unknownEvent: tally.result.unknownEvents += 1
@@ -384,6 +384,10 @@ private struct SummaryWorker: ~Copyable {
                 }
             } catch {
                 let line = block.bytes.span.extracting(unread)
+                if block.isUnfinished(unread), let sentence = error.sentence(ofUnfinishedLine: line) {
+                    _ = note(sentence, &tally, endsReading: false)
+                    continue
+                }
                 let sentence =
                     isFirst ? error.sentence(ofFirstLine: line.hasByteOrderMark ? line.extracting(3...) : line) : error.sentence
                 guard note(sentence, &tally) else { return false }

@@ -30,7 +30,8 @@ struct BlockDecoder: Sendable {
                 decoded.append(write)
             } else {
                 let end = block.endOfLine(from: start)
-                decoded.append(end - start > maximumLineLength ? .tooLong : .unread(start..<end))
+                decoded.append(
+                    end - start > maximumLineLength ? .tooLong : .unread(start..<end, isUnfinished: block.isUnfinished(start..<end)))
                 start = end + 1
             }
         }

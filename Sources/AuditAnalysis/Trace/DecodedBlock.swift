@@ -112,8 +112,8 @@ struct DecodedBlock: Sendable {
 
     /// A line that is not an ordinary numbered write.
     enum Other: Sendable {
-        /// It is yet to be read, and this is its range in the block.
-        case unread(Range<Int>)
+        /// It is yet to be read, and this is its range in the block; unfinished where the input ends with it and not with a line break.
+        case unread(Range<Int>, isUnfinished: Bool)
         /// It is longer than the limit.
         case tooLong
     }

@@ -91,7 +91,7 @@ public struct LogChecker: Sendable {
         counts.lines += 1
         let name = name(location(line))
         damaged.insert(location(line).file)
-        findings.add(isTorn ? .torn : .schema, isTorn ? "\(name): the last line breaks off: \(problem)" : "\(name): \(problem)")
+        findings.add(isTorn ? .torn : .schema, "\(name): \(problem)")
     }
 
     /// Takes a line.

@@ -55,6 +55,9 @@ package struct LineBlock: Sendable {
     /// Where the line break of a line is, or would.
     package func endOfLine(from start: Int) -> Int { min(bytes.span.newline(from: start) ?? range.upperBound, range.upperBound) }
 
+    /// Whether a line ends with the input and not with a line break.
+    package func isUnfinished(_ line: Range<Int>) -> Bool { line.upperBound == range.upperBound }
+
     /// Decodes a line.
     ///
     /// - Parameters:

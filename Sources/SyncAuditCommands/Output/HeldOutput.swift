@@ -12,6 +12,8 @@ final class HeldOutput: ByteSink {
     private var size = 0
     /// Holds what came first; negative where there is no such file.
     private var file: Int32 = -1
+    /// How many bytes of it are whole: what a full disk cut off is among the pieces still.
+    private var sizeOfFile: Int64 = 0
 
     private static let mostInMemory = 1 << 20
     private static let sizeOfArray = 40
@@ -42,6 +44,7 @@ final class HeldOutput: ByteSink {
         let writer = DescriptorWriter(descriptor: file, name: "the temporary file for what may not be written yet")
         for piece in pieces { try writer.write(piece) }
         try writer.flush()
+        sizeOfFile += Int64(pieces.reduce(0) { $0 + $1.count })
         pieces.removeAll(keepingCapacity: true)
         size = 0
     }
@@ -56,7 +59,7 @@ final class HeldOutput: ByteSink {
     func discard() {
         (pieces, size) = ([], 0)
         if file >= 0 { close(file) }
-        file = -1
+        (file, sizeOfFile) = (-1, 0)
     }
 
     /// Writes what is held, and holds nothing back any more.
@@ -77,7 +80,7 @@ final class HeldOutput: ByteSink {
 
     private func block(at offset: Int64) throws(CommandError) -> [UInt8] {
         do {
-            return try readBytes(file, at: offset, count: 1 << 18)
+            return try readBytes(file, at: offset, count: Int(min(1 << 18, sizeOfFile - offset)))
         } catch {
             throw CommandError(.inputOutput, "the temporary file cannot be read: \(error.sentence)")
         }

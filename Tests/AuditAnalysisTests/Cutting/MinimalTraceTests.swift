@@ -29,7 +29,7 @@ import Testing
             var (reader, events) = (AuditLogReader(), [AuditEvent]())
             for (index, line) in text.split(separator: "\n").enumerated() {
                 let location = AuditLogReader.Location(file: "trace", line: index + 1)
-                if let line = try reader.decode(Array(line.utf8).span, at: location) { events.append(line.event) }
+                if let line = try reader.decode(Array(line.utf8).span, at: location, isUnfinished: false) { events.append(line.event) }
             }
             judge = TraceJudge(mergeRules: MergeRules(), auditRules: auditRules)
             self.events = events
