@@ -56,6 +56,28 @@ struct StoreFinderTests {
         #expect(stores(code) == ["syncs Note+Tag", "local Page"])
     }
 
+    /// Blocks of one function may declare a name each, and with it other stores.
+    @Test func aConfigurationIsThatOfItsBlock() {
+        let code = """
+            func open(sync: Bool, inMemory: Bool) throws -> ModelContainer {
+                let schema = Schema([Note.self])
+                if inMemory {
+                    let config = ModelConfiguration(schema: schema, isStoredInMemoryOnly: true, cloudKitDatabase: .none)
+                    return try ModelContainer(for: schema, configurations: [config])
+                }
+                if sync {
+                    let config = ModelConfiguration(schema: schema, cloudKitDatabase: .private("iCloud.example.notes"))
+                    return try ModelContainer(for: schema, configurations: [config])
+                }
+                let config = ModelConfiguration(schema: schema, cloudKitDatabase: .none)
+                do { return try ModelContainer(for: schema, configurations: [config]) } catch {
+                    return try ModelContainer(for: schema, configurations: [config])
+                }
+            }
+            """
+        #expect(stores(code) == ["syncs Note+Tag", "local Note+Tag", "local Note+Tag"])
+    }
+
     @Test(arguments: [
         ("true ? .automatic : .none", "syncs Note+Tag"), ("false ? .automatic : .none", "local Note+Tag"),
         ("Self.isOn ? .automatic : .none", "local Note+Tag"), ("!Flags.isOn ? .automatic : .none", "syncs Note+Tag"),

@@ -109,11 +109,13 @@ struct StoreFinder {
         let given = container.arguments.filter { $0.label == nil || $0.label == "configurations" }.map(\.text)
         let context = container.context
         let call = [source.path, context.member ?? "", caller] + context.types + ["("] + given + [")"]
-        let isNew = known.insert(call + all.sorted()).inserted
+        let found = configurations(of: container, in: site)
+        // A name may be declared again in another block, for something else.
+        let meant = found.configurations.map { "\($0.site.code.source.path):\($0.open)" }
+        let isNew = known.insert(call + meant + [":"] + all.sorted()).inserted
         if !isNew, container.argument("configurations") != nil, !given.contains(where: { $0.contains("(") }) { return }
         let made = source.location(container)
         let count = scope.stores.count
-        let found = configurations(of: container, in: site)
         if found.configurations.isEmpty, let text = found.unknown {
             let state: SyncScope.Store.Database = isEveryConfigurationLocal() ? .none : .undecided(text)
             add(state, isInMemory: false, all, made, of: made, isNamed: false)
