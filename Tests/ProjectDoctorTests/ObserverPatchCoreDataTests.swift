@@ -49,7 +49,7 @@ struct ObserverPatchCoreDataTests {
         \t\tB1 = {isa = PBXBuildFile; fileRef = F; };
         \t\tB2 = {isa = PBXBuildFile; fileRef = M; };
         \t\tL = {isa = XCConfigurationList; buildConfigurations = (R, ); };
-        \t\tR = {isa = XCBuildConfiguration; name = Release; buildSettings = {SDKROOT = iphoneos; }; };
+        \t\tR = {isa = XCBuildConfiguration; name = Release; buildSettings = {SDKROOT = iphoneos; CODE_SIGN_ENTITLEMENTS = Notes/Notes.entitlements; }; };
         \t};
         \trootObject = P;
         }
@@ -60,7 +60,7 @@ struct ObserverPatchCoreDataTests {
         var fixture = DoctorFixture()
         fixture.contents = [
             stack: "import CoreData\n\n\(loading)\n", model + "/Shop & Co.xcdatamodel/contents": contents,
-            "Notes.xcodeproj/project.pbxproj": project,
+            "Notes.xcodeproj/project.pbxproj": project, "Notes/Notes.entitlements": DoctorFixture.entitlements,
         ]
         return fixture
     }

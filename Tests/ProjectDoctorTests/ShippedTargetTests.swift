@@ -53,6 +53,34 @@ struct ShippedTargetTests {
                 == [isOwn ? "error deployment.service App/App.entitlements:4" : "warning deployment.service Kit/Sources/Kit/Cloud.swift:2"])
     }
 
+    /// Without a container in the entitlements the description of NSPersistentCloudKitContainer has no options: nothing is refused.
+    @Test(arguments: [
+        ("", "", ["warning deployment.automatic-local App/Store.swift:2"]),
+        (
+            "d.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: \"iCloud.example.app\")", "",
+            ["error deployment.service App/App.entitlements:1"]
+        ),
+        // Entitlements that are not read may name one.
+        ("", "CODE_SIGN_ENTITLEMENTS = Gone/App.entitlements; INFOPLIST_FILE = App/Info.plist;", []),
+    ]) func aContainerOfCoreDataWithoutEntitlementsIsLocal(line: String, release: String, expected: [String]) {
+        var fixture = XcodeFixture()
+        if !release.isEmpty { fixture.targets[0].settings["Release"] = release }
+        fixture.contents["App/App.entitlements"] = "<plist version=\"1.0\"><dict/></plist>"
+        fixture.contents["App/Cards.xcdatamodeld/Cards.xcdatamodel/contents"] =
+            "<model><entity name=\"Card\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/></entity></model>"
+        fixture.contents["App/Store.swift"] = """
+            import CoreData
+            let container = NSPersistentCloudKitContainer(name: "Cards")
+            func describe(_ d: NSPersistentStoreDescription) {
+                d.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+                \(line)
+            }
+            """
+        let diagnosis = fixture.diagnosis()
+        #expect(diagnosis.told == expected)
+        #expect(diagnosis.stores.map(\.syncs) == [line.isEmpty && release.isEmpty ? false : true])
+    }
+
     @Test func aContainerOfDebugBuildsIsNotRefused() {
         var fixture = XcodeFixture()
         fixture.contents["App/Other.swift"] = "#if DEBUG\nlet c = CKContainer(identifier: \"iCloud.example.trial\")\n#endif"

@@ -19,11 +19,20 @@ extension StoreFinder {
         let models = named.isEmpty ? coreDataModels : named
         let location = first.source.location(first.use.context)
         if models.count == 1, let model = models.first, addDescribedStores(of: model, made: uses, at: location) { return }
+        let isLocal = isWithoutContainer(uses.map(\.source))
         for model in models {
             let marked = model.cloudConfigurations.values.reduce(into: Set()) { $0.formUnion($1) }
             // Which of several models, and which of their configurations, may be chosen by code.
             let isKnown = (named.isEmpty ? coreDataModels.count == 1 : true) && (!marked.isEmpty || !model.hasConfigurations)
             let reason = isKnown ? "\(model.name) is kept by NSPersistentCloudKitContainer" : "code chooses what of \(model.name) syncs"
+            if isLocal {
+                scope.add(
+                    SyncScope.Store(
+                        framework: .coreData, database: .automatic, syncs: false,
+                        reason: "NSPersistentCloudKitContainer finds no container in the entitlements",
+                        entities: Set(model.entities.map(\.name)), location: location, container: location, isNamed: true))
+                continue
+            }
             if !isKnown { scope.add(Note(location, "whether \(model.name) syncs is not known: \(reason)")) }
             scope.add(
                 SyncScope.Store(
@@ -31,6 +40,17 @@ extension StoreFinder {
                     entities: marked.isEmpty ? Set(model.entities.map(\.name)) : marked, location: location, container: location,
                     isNamed: true))
         }
+    }
+
+    /// Whether `NSPersistentCloudKitContainer` is left to find a container in the entitlements, and those of no app name one, nor those of
+    /// what makes it: its description has no options then, and nothing syncs.
+    private func isWithoutContainer(_ makers: [SwiftSource]) -> Bool {
+        let isNamed = sources.contains { source in
+            source.facts.uses.contains { $0.kind == .containerOptions }
+                || source.facts.storeSettings.contains { $0.kind == .cloudKit(true) }
+        }
+        // No target holds the empty path: the answer is that of all apps.
+        return !isNamed && isEntitled("") == false && makers.allSatisfy { isEntitled($0.path) == false }
     }
 
     /// Adds the store of a container whose model is in no file that is read.

@@ -4,7 +4,7 @@ struct StoreFinder {
     let entities: [String: Entity]
     let coreDataModels: [CoreDataModel]
     /// Whether the entitlements of what a file is built into name a CloudKit container; nil where no target tells.
-    private let isEntitled: (_ path: String) -> Bool?
+    let isEntitled: (_ path: String) -> Bool?
     private let names: NameTable
     let codes: SwiftCodes
     private let finder: ValueFinder

@@ -4,16 +4,24 @@ extension Rule {
         Rule(
             "deployment.automatic-local", .warning, "A store that asks for CloudKit finds a container",
             consequence:
-                ".automatic takes the first container of the entitlements. Where these name none the store stays on the device, and "
-                + "nothing is thrown or printed",
-            source: ApplePage.syncedModels
+                ".automatic and NSPersistentCloudKitContainer take the first container of the entitlements. Where these name none the store "
+                + "stays on the device, and nothing is thrown or printed",
+            source: "\(ApplePage.syncedModels); \(ApplePage.storeDescriptions)"
         ) { evidence in
             // Beside a store that syncs, such as the app's, an extension's may stay local.
             guard !evidence.scope.stores.contains(where: { $0.syncs == true }) else { return [] }
-            return evidence.scope.stores.filter { $0.isNamed && $0.database == .automatic && $0.syncs == false }.map { store in
-                Finding(
-                    store.location, "asks for CloudKit by .automatic, and the entitlements name no container: it stays on the device",
-                    fix: "add iCloud with CloudKit and a container in Signing & Capabilities, or write .none")
+            let stores = evidence.scope.stores.filter { $0.isNamed && $0.database == .automatic && $0.syncs == false }
+            // Of a service without a container `deployment.container-list` tells.
+            let hasService = evidence.entitlements.contains(where: \.hasCloudKit)
+            var known: Set<SourceLocation> = []
+            return stores.filter { !($0.framework == .coreData && hasService) && known.insert($0.location).inserted }.map { store in
+                let isModel = store.framework == .swiftData
+                return Finding(
+                    store.location,
+                    "asks for CloudKit by \(isModel ? ".automatic" : "NSPersistentCloudKitContainer"), and the entitlements name no "
+                        + "container: it stays on the device",
+                    fix: "add iCloud with CloudKit and a container in Signing & Capabilities, or "
+                        + (isModel ? "write .none" : "use NSPersistentContainer"))
             }
         },
         Rule(
