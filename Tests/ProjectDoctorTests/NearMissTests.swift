@@ -24,6 +24,7 @@ struct NearMissTests {
             code: "func f() { for end in [\"\", \"-wal\"] { try? manager.removeItem(atPath: configuration.url.path + end) } }"),
         Case("an erased container", ["deployment.store-deletion"], code: "func f() throws { try container.erase() }"),
         Case("an erased store", ["deployment.store-deletion"], code: "func f(store: ModelContainer) throws { try store.erase() }"),
+        Case("the local one of two stores", code: "func f() throws { try localContainer().deleteAllData(); try memoryStore.erase() }"),
         Case("an erased drawing", code: "func f() { canvas.erase() }"),
         Case(
             "a store in the place of another", ["deployment.store-deletion"],

@@ -9,7 +9,7 @@ extension SwiftWalker {
         case .deleteAllData, .erase, .destroyPersistentStore, .replacePersistentStore, .modelContainer:
             if self[index - 1].word == .func { return addUse(.ownMethod, name(index), at: index) }
             let isContainer = word != .erase || baseName.contains("container") || baseName.contains("store")
-            guard isMember, isCall, isContainer, word != .modelContainer else { return }
+            guard isMember, isCall, isContainer, word != .modelContainer, !isNamedLocal(baseName) else { return }
             addUse(.storeDeletion, word.rawValue, at: index)
             // A method of that name of one's own is called on something else.
             facts.uses[facts.uses.count - 1].isSpelled = baseName.contains("container")
@@ -73,6 +73,9 @@ extension SwiftWalker {
         if self[base].kind == .closeParenthesis { base = max(1, Int(self[base].partner)) - 1 }
         return self[index - 1].kind == .dot && self[base].kind == .identifier ? name(base).lowercased() : ""
     }
+
+    /// Whether a store is one that does not sync, by its name.
+    private func isNamedLocal(_ name: String) -> Bool { ["local", "memory", "preview"].contains { name.contains($0) } }
 
     private func isDatabase(_ name: String) -> Bool { name.contains("database") || name == "db" || name.hasSuffix("db") }
 
