@@ -33,6 +33,8 @@ extension Rule {
                         "a library that \(app.name) is linked with uses CloudKit here, and for \(app.name) \(reason)\(which)",
                         fix: "if the app calls it, \(fix)", atMost: isMeant ? .advice : .warning)
                 }
+                // Builds for users have it, so that those without are meant to have none.
+                let isForDebugging = lacking.allSatisfy(\.configuration.isDebug) && all.contains { !$0.configuration.isDebug }
                 let isShipped = shipped.contains(app.location) && !lacking.allSatisfy(\.configuration.isDebug)
                 let sentence = "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)"
                 if let spare = evidence.spareEntitlements.first {
@@ -42,7 +44,7 @@ extension Rule {
                 }
                 return Finding(
                     first.location(of: Entitlements.services), sentence, fix: fix, edits: edits.unique(),
-                    atMost: isShipped ? .error : .warning)
+                    atMost: isForDebugging ? .advice : isShipped ? .error : .warning)
             }
         },
         Rule(
