@@ -83,6 +83,20 @@ struct ShippedTargetTests {
         #expect(diagnosis.stores.map(\.syncs) == [line.isEmpty && release.isEmpty ? false : true])
     }
 
+    /// An app that mirrors nothing any more deletes what an earlier version left.
+    @Test(arguments: [true, false]) func theZoneOfAnEarlierVersionMayBeDeleted(isMirrored: Bool) {
+        var fixture = XcodeFixture()
+        if !isMirrored { fixture.contents["App/Store.swift"] = nil }
+        fixture.contents["App/Legacy.swift"] = """
+            import CloudKit
+            func clean(_ database: CKDatabase) async throws {
+                let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone", ownerName: CKCurrentUserDefaultName)
+                try await database.deleteRecordZone(withID: zone)
+            }
+            """
+        #expect(fixture.diagnosis().told == (isMirrored ? ["warning deployment.mirrored-zone App/Legacy.swift:4"] : []))
+    }
+
     @Test func aContainerOfDebugBuildsIsNotRefused() {
         var fixture = XcodeFixture()
         fixture.contents["App/Other.swift"] = "#if DEBUG\nlet c = CKContainer(identifier: \"iCloud.example.trial\")\n#endif"

@@ -317,7 +317,9 @@ extension Rule {
                     location, what,
                     fix:
                         "change objects of the store instead, and let the mirroring export them; look at records in CloudKit Console, and "
-                        + "keep own records in a zone of their own")
+                        + "keep own records in a zone of their own",
+                    // Where nothing is mirrored any more the zone may be what an earlier version left.
+                    atMost: isMirrored ? .warning : .advice)
             }
         },
         Rule(
