@@ -4,6 +4,34 @@ import Testing
 
 /// Folders whose project says less than it could, or nothing.
 struct IncompleteProjectTests {
+    /// Without any entitlements nothing is known of groups.
+    @Test(arguments: [(false, []), (true, ["warning deployment.app-group App/Group.swift:2"])]) func groupsAreHeldAgainstWhatIsRead(
+        hasFile: Bool, expected: [String]
+    ) {
+        var contents = [
+            "App/Group.swift": """
+            import Foundation
+            let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.a.b")
+            """
+        ]
+        if hasFile { contents["App/App.entitlements"] = XcodeFixture.entitlements() }
+        #expect(XcodeFixture.diagnosis(contents).told == expected)
+    }
+
+    /// A target whose settings name no file has no groups; of one whose file is not in the folder it is not known.
+    @Test(arguments: [("", true), ("CODE_SIGN_ENTITLEMENTS = Gone.entitlements;", false)]) func groupsOfAnExtension(
+        settings: String, isTold: Bool
+    ) {
+        var fixture = XcodeFixture()
+        let settings = "INFOPLIST_FILE = App/Info.plist; " + settings
+        fixture.targets.append(.init(name: "Widget", type: "app-extension", settings: ["Debug": settings, "Release": settings]))
+        fixture.contents["Widget/a.entitlements"] = XcodeFixture.entitlements()
+        fixture.contents["Widget/b.entitlements"] = XcodeFixture.entitlements()
+        fixture.contents["Widget/Group.swift"] =
+            "let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: \"group.a.b\")"
+        #expect(fixture.diagnosis().told == (isTold ? ["warning deployment.app-group Widget/Group.swift:1"] : []))
+    }
+
     private static let broken = "// !$*UTF8*$!\n{\n\tobjects = {\n<<<<<<< ours\n\t\tA = {isa = X; };\n=======\n>>>>>>> theirs\n\t};\n}\n"
 
     private static func folder(_ more: [String: String] = [:]) -> [String: String] {

@@ -119,7 +119,8 @@ extension Rule {
                                 && byTarget[other.location]?.contains { $0.strings(Entitlements.groups).contains(group) } == true
                         }
                     let groups = mine.flatMap { $0.strings(Entitlements.groups) }
-                    guard !mine.isEmpty, !groups.contains(group), !groups.contains(where: { $0.contains("$") }),
+                    guard !mine.isEmpty, mine.allSatisfy(\.isDecided),
+                        !groups.contains(group), !groups.contains(where: { $0.contains("$") }),
                         known.insert("\(target.name) \(group)").inserted
                     else { return nil }
                     return Finding(
@@ -396,6 +397,11 @@ extension Rule {
 }
 
 extension Entitlements {
+    /// Whether the target's file was read, or all its settings, of which none names one.
+    fileprivate var isDecided: Bool {
+        isKnown || !target.isAssumed && configuration.isComplete && configuration["CODE_SIGN_ENTITLEMENTS"] == nil
+    }
+
     /// That a configuration uses an environment of CloudKit; nil where it does not.
     func finding(environment: String, fix: String, atMost limit: Rule.Severity = .error) -> Finding? {
         guard strings(Self.environment).contains(environment) else { return nil }
