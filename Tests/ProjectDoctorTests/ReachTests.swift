@@ -39,6 +39,19 @@ struct ReachTests {
         #expect(found == lines)
     }
 
+    /// A function that nothing calls may be for the developer's own use.
+    @Test(arguments: [
+        ("func publish() { try? container.initializeCloudKitSchema() }", Rule.Severity.advice),
+        ("func publish() { try? container.initializeCloudKitSchema() }\nfunc f() { publish() }", .warning),
+        ("func publish() { try? container.initializeCloudKitSchema() }\nlet all = [publish]", .warning),
+        ("@objc func publish() { try? container.initializeCloudKitSchema() }", .warning),
+        ("func publish(_ container: Any) { try? container.initializeCloudKitSchema() }", .warning),
+    ]) func schemaWritesThatNothingCalls(code: String, severity: Rule.Severity) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Schema.swift"] = code
+        #expect(fixture.diagnosis().findings.filter { $0.rule == "deployment.initialize-schema" }.map(\.severity) == [severity])
+    }
+
     /// What Debug alone defines is not in Release.
     @Test func conditionsOfTheBuildSettings() {
         var fixture = DoctorFixture()
