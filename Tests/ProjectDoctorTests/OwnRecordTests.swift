@@ -78,6 +78,25 @@ struct OwnRecordTests {
             } == [])
     }
 
+    /// One finding tells that a type is missing, its keys are not told one by one.
+    @Test(arguments: [
+        ("", ["warning: records of the type Page are made, and Notes.ckdb has no such type"]),
+        (
+            "; other = CKRecord(recordType: \"Leaf\")",
+            ["warning: records of the type Page are made, and Notes.ckdb has no such type", Self.union]
+        ),
+    ]) func theKeysOfAMissingTypeAreNotTold(line: String, expected: [String]) {
+        let code = """
+            let page = "Page"
+            func f() {
+                let record: CKRecord
+                if let old { record = old } else { record = CKRecord(recordType: page) }
+                record["x"] = a\(line)
+            }
+            """
+        #expect(findings(code + "\nfunc g() { \(Self.make) }") == expected)
+    }
+
     @Test func severalContainersAreNotToldApart() {
         let code = "func f() { \(Self.make); record[\"x\"] = a }\nlet a = CKContainer(identifier: \"iCloud.example.notes\")\n"
         #expect(findings(code) == [Self.missing])

@@ -28,8 +28,12 @@ extension Rule {
             source: "scastiel/kado#52, TableProApp/TablePro#1990, superuser404notfound/Sodalite#45"
         ) { evidence in
             guard let schemas = evidence.ownSchemas else { return [] }
+            let made = Dictionary(grouping: evidence.ownRecords) { FunctionKey($0.location.path, $0.use.context) }
             var known: Set<[String]> = []
             return evidence.ownFields.compactMap { use, field, key, location in
+                // Of a type that is missing altogether `production.own-type` tells.
+                let types = field.recordType.map { [$0] } ?? made[FunctionKey(location.path, use.context)]?.compactMap(\.use.detail) ?? []
+                guard types.isEmpty || types.contains(where: schemas.has) else { return nil }
                 guard known.insert([field.recordType ?? "", key]).inserted else { return nil }
                 guard let type = field.recordType else {
                     // Of which type the record is was not found: then no type may have such a field.
@@ -88,6 +92,9 @@ struct OwnSchemas {
     let areOwn: Bool
     /// Whether they surely belong to the container that the records go to.
     let areSure: Bool
+
+    /// Whether one of them has a record type.
+    func has(_ type: String) -> Bool { files.contains { $0.schema.recordTypes[type] != nil } }
 
     /// The paths, in order.
     var names: String { files.map(\.file.path).joined(separator: " and ") }
