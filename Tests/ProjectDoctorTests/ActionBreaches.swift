@@ -95,8 +95,9 @@ extension RuleTests {
             addRecord(&$0)
             $0.contents["Notes/Own.swift", default: ""] += "let database = CKContainer.default().privateCloudDatabase\n"
         },
-        Breach("reporting.polling", at: "Notes/Poll.swift:2") {
+        Breach("reporting.polling", at: "Notes/Poll.swift:3") {
             $0.contents["Notes/Poll.swift"] = """
+                import CoreData
                 func start() {
                     Timer.scheduledTimer(withTimeInterval: 30, repeats: true) { _ in engine.syncNow() }
                 }

@@ -69,11 +69,25 @@ struct NearMissTests {
             code: "func f(_ e: CKSyncEngine.Event) { if case .accountChange = e { reset() } }\nlet engine = CKSyncEngine(c)"),
         Case("a timer for the clock", code: "func f() { Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in self.tick() } }"),
         Case(
-            "a timer that fires once", code: "func f() { Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in engine.sync() } }"
+            "a timer that fires once",
+            code: "import CloudKit\nfunc f() { Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in engine.sync() } }"
         ),
         Case(
             "a loop that asks", ["reporting.polling"],
-            code: "func f() async { while !Task.isCancelled { await engine.sync(); try? await Task.sleep(for: .seconds(5)) } }"),
+            code:
+                "import CloudKit\nfunc f() async { while !Task.isCancelled { await engine.sync(); try? await Task.sleep(for: .seconds(5)) } }"
+        ),
+        Case(
+            "a timer that fetches beside CloudKit", ["reporting.polling"],
+            code:
+                "import CloudKit\nfunc f() { Timer.scheduledTimer(withTimeInterval: 2, repeats: true) { _ in Task { await self.fetch(all) } } }"
+        ),
+        Case(
+            "a loop that syncs with something else",
+            code: "func f() async { while !Task.isCancelled { await syncBankAccounts(); try? await Task.sleep(for: .seconds(5)) } }"),
+        Case(
+            "a timer that asks whether sync goes on",
+            code: "import CloudKit\nfunc f() { Timer.scheduledTimer(withTimeInterval: 2, repeats: true) { _ in show(hasActiveSync()) } }"),
         Case(
             "a share beside both databases",
             code: "let a = c.publicCloudDatabase\nlet b = c.privateCloudDatabase\nlet s = CKShare(recordZoneID: z)"),
@@ -90,7 +104,7 @@ struct NearMissTests {
             code: "func f(_ e: CKError) { if e.code == .serverRecordChanged { completion(.failure(e)) } }"),
         Case(
             "a loop that tries again",
-            code: "func f() async { while attempts < 3 { await engine.sync(); try? await Task.sleep(for: .seconds(5)) } }"),
+            code: "import CloudKit\nfunc f() async { while attempts < 3 { await engine.sync(); try? await Task.sleep(for: .seconds(5)) } }"),
         Case(
             "a zone's name that is compared",
             code: """

@@ -131,13 +131,18 @@ extension SwiftWalker {
 
     /// The name of a function for sync that is called among some tokens.
     private func syncCall(_ range: Range<Int>) -> String? {
-        range.prefix(256).first { token in
+        let isOfCloudKit = facts.imports.contains { $0.module == "CloudKit" }
+        let isOfStore = facts.imports.contains { $0.module == "CoreData" || $0.module == "SwiftData" }
+        return range.prefix(256).first { token in
             guard self[token].kind == .identifier, self[token + 1].kind == .openParenthesis else { return false }
             let text = name(token).lowercased()
-            if text.contains("async") { return false }
+            if text.contains("async") || text.hasPrefix("has") || text.hasPrefix("is") { return false }
+            if text.contains("cloudkit") || text.contains("fromcloud") || text.contains("icloud") { return true }
+            // Much else is synced than records, such as accounts with a bank.
+            guard isOfCloudKit || isOfStore else { return false }
             return text.hasPrefix("sync") || text.hasSuffix("sync") || text.hasPrefix("fetchchanges") || text.hasPrefix("pullchanges")
-                || text.contains("cloudkit") || text.contains("fromcloud") || text.contains("icloud") || text == "pull"
-                || text.hasPrefix("fetchremote")
+                || text == "pull" || text.hasPrefix("fetchremote")
+                || isOfCloudKit && (text.hasPrefix("fetch") || text.hasPrefix("poll"))
         }.map { name($0) }
     }
 }
