@@ -37,6 +37,8 @@ import Testing
         ("CKContainer(identifier: \"iCloud.x\")", ["container=iCloud.x"]),
         ("CKContainer.init(identifier: #\"iCloud.x\"#)", ["container=iCloud.x"]),
         ("CKContainer.default()", ["container"]), ("CKContainer(identifier: \"a\\(b)\")", ["container"]), ("let c: CKContainer", []),
+        ("api.deleteRecord(uri: uri)", []), ("import CloudKit\ndatabase.deleteRecord(withID: id)", ["zoneWrite"]),
+        ("database.modifyRecords(saving: all, deleting: [])", ["zoneWrite"]),
         ("NSPersistentCloudKitContainerOptions(containerIdentifier: \"iCloud.y\")", ["containerOptions=iCloud.y"]),
         ("try c.initializeCloudKitSchema(options: [])", ["initializeSchema"]),
         ("d.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)", ["remoteChangeOption"]),

@@ -48,7 +48,9 @@ extension SwiftWalker {
         case .databaseScope: readChoice(.databaseScope, ["public", "private", "shared"])
         case .setValue, .setObject: readKeyedValue()
         case .deleteRecord, .deleteRecordZone, .modifyRecords, .modifyRecordZones:
-            if next.kind == .openParenthesis, self[index - 1].word != .func { addUse(.zoneWrite, nil, at: index) }
+            // Other services delete records too.
+            let isOfCloudKit = word != .deleteRecord || facts.imports.contains { $0.module == "CloudKit" }
+            if next.kind == .openParenthesis, self[index - 1].word != .func, isOfCloudKit { addUse(.zoneWrite, nil, at: index) }
         case .recordIDsToDelete, .recordsToSave, .recordZoneIDsToDelete, .recordZonesToSave:
             if next.kind == .colon || next.word == .assign { addUse(.zoneWrite, nil, at: index) }
         case .withRecordID, .withRecordZoneID:
