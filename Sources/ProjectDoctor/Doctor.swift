@@ -106,6 +106,8 @@ package struct Diagnosis: Sendable {
     package let counts: (targets: Int, swiftFiles: Int, entities: Int)
     /// Whether anything syncs by CloudKit, as far as is known.
     package let syncs: Bool
+    /// Whether code of the app's own sends records, be it beside stores that are mirrored.
+    package let sendsRecords: Bool
     /// What stores and logs show.
     package fileprivate(set) var measurements: [Measurement] = []
     /// What would keep those models from CloudKit that do not sync.
@@ -125,6 +127,7 @@ package struct Diagnosis: Sendable {
         counts = (whole.project.targets.count, whole.sources.count, entities.count)
         obstacles = CloudKitObstacles(parts)
         relationships = RelationshipSummary.all(parts)
+        sendsRecords = ([whole] + parts).contains(where: \.sendsRecords)
         syncs = ([whole] + parts).contains { $0.syncs || $0.hasOwnCloudKit }
     }
 

@@ -53,6 +53,31 @@ struct DoctorVerbTests {
         #expect(world.errorText == "syncaudit: 1 error\n")
     }
 
+    /// The lines of a verdict between the headline and the findings.
+    private func head(_ app: String) throws -> [String] {
+        let directory = try folder(models: Self.models.replacingOccurrences(of: "String\n", with: "String?\n"))
+        try directory.create("Sources/Notes/App.swift", app)
+        let world = TestWorld()
+        #expect(world.run("doctor", directory.path) == .success)
+        return world.output.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix { !$0.isEmpty }.map(
+            String.init)
+    }
+
+    @Test func equalStoresAreOneLine() throws {
+        let line = "Note: its database is .private(\"iCloud.example.notes\")"
+        #expect(try head(Self.app) == ["syncs   " + line])
+        let twice = Self.app + Self.app.replacingOccurrences(of: "container", with: "second")
+        #expect(try head(twice) == ["syncs   \(line) (2 stores)"])
+    }
+
+    @Test func ownRecordsAreNamedBesideStores() throws {
+        let own = "import CloudKit\nlet record = CKRecord(recordType: \"Leaf\")\n"
+        let line = "Note: its database is .private(\"iCloud.example.notes\")"
+        #expect(try head(Self.app + own) == ["syncs   " + line, "Records go to CloudKit by code of the app's own too."])
+        let local = Self.app.replacingOccurrences(of: ".private(\"iCloud.example.notes\")", with: ".none") + own
+        #expect(try head(local) == ["local   Note: its database is .none", "Records go to CloudKit by code of the app's own."])
+    }
+
     @Test func theWholeAccountNamesReasonAndFix() throws {
         let directory = try folder()
         let world = TestWorld()

@@ -128,11 +128,10 @@ private struct Lines {
             row("", "", diagnosis.syncs ? "Records go to CloudKit by code of the app's own." : "Nothing was found that syncs by CloudKit.")
             return
         }
-        for (index, store) in diagnosis.stores.enumerated() {
-            guard index < 4 else {
-                row("", "", "… and \(HumanNumber.count(diagnosis.stores.count - index, "other store"))")
-                return
-            }
+        // Stores of which all that is said is equal are one line.
+        var lines: [(verb: String, words: String, isUnknown: Bool, count: Int)] = []
+        var known: [String: Int] = [:]
+        for store in diagnosis.stores {
             let names = store.entities.sorted()
             let shown =
                 names.isEmpty
@@ -140,10 +139,28 @@ private struct Lines {
                 : names.count <= 4
                     ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) others"
             let verb = store.syncs.map { $0 ? "syncs  " : "local  " } ?? "unknown"
-            let painted = store.syncs == nil ? style.yellow(verb) : style.cyan(verb)
-            row("\(verb) ", painted + " ", "\(shown): \(store.reason)")
+            let words = "\(shown): \(store.reason)"
+            if let index = known[verb + words] {
+                lines[index].count += 1
+            } else {
+                known[verb + words] = lines.count
+                lines.append((verb, words, store.syncs == nil, 1))
+            }
+        }
+        for line in lines.prefix(Self.storeLines) {
+            let painted = line.isUnknown ? style.yellow(line.verb) : style.cyan(line.verb)
+            row("\(line.verb) ", painted + " ", line.words + (line.count > 1 ? " (\(line.count) stores)" : ""))
+        }
+        let more = lines.dropFirst(Self.storeLines).reduce(0) { $0 + $1.count }
+        if more > 0 { row("", "", "… and \(HumanNumber.count(more, "other store"))") }
+        if diagnosis.sendsRecords {
+            let isMirrored = diagnosis.stores.contains { $0.syncs == true }
+            row("", "", "Records go to CloudKit by code of the app's own\(isMirrored ? " too" : "").")
         }
     }
+
+    /// The lines that stores may fill.
+    private static let storeLines = 4
 
     /// A line for each store or log that was measured.
     mutating func measured(_ diagnosis: Diagnosis) {

@@ -69,6 +69,12 @@ struct Evidence: Sendable {
         [.zoneWrite, .droppedConflict, .serverRecord, .subscription, .share, .privateDatabase].contains { !uses($0).isEmpty }
     }
 
+    /// Whether code of the app's own makes records and sends them; those of the mirroring are no such.
+    var sendsRecords: Bool {
+        !uses(.syncEngine).isEmpty || !uses(.savePolicy).isEmpty
+            || uses(.recordType).contains { $0.use.detail?.hasPrefix("CD_") != true && !$0.use.context.isDebugOnly }
+    }
+
     /// The apps among the targets.
     var apps: [BuildTarget] { project.targets.filter { $0.kind == .app } }
 }
