@@ -44,6 +44,53 @@ struct ChecklistTests {
         #expect(item.detail == detail)
     }
 
+    /// A query of Core Data shows what its context is told of.
+    @Test(arguments: [
+        ("", ChecklistItem.State.unknown, "does the context of Code.swift:1 merge?"),
+        ("context.automaticallyMergesChangesFromParent = true", .yes, "a query keeps them current (Code.swift:1)"),
+        ("let name = NSNotification.Name.NSPersistentStoreRemoteChange", .yes, "a query keeps them current (Code.swift:1)"),
+    ]) func aQueryOfCoreDataNeedsAContextThatMerges(code: String, state: ChecklistItem.State, detail: String) throws {
+        let item = try item("Screens") {
+            $0.contents["Notes/Models.swift"] = nil
+            $0.contents["Notes/NotesApp.swift"] = nil
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Code.swift"] = "struct V { @FetchRequest(sortDescriptors: []) var cards: FetchedResults<Card> }\n" + code
+        }
+        #expect(item.state == state)
+        #expect(item.detail == detail)
+    }
+
+    /// What tells an app without a mirrored store.
+    @Test(arguments: [
+        ("let engine = CKSyncEngine(configuration)", ChecklistItem.State.yes, "CKSyncEngine tells of them"),
+        (
+            "func f() { info.shouldSendContentAvailable = true }\n"
+                + "func application(_ a: UIApplication, didReceiveRemoteNotification info: [AnyHashable: Any]) async {}",
+            .yes, "pushes of a subscription tell of them"
+        ),
+        // Nothing takes the pushes.
+        ("func f() { info.shouldSendContentAvailable = true }", .no, "nothing listens to them"),
+        ("let subscription = CKDatabaseSubscription(subscriptionID: id)", .no, "nothing listens to them"),
+    ]) func remoteChangesOfOwnRecordsAreObserved(code: String, state: ChecklistItem.State, detail: String) throws {
+        for isMirrored in [true, false] {
+            let item = try item("Remote changes") {
+                $0.replace("import SyncObservationSwiftData\n", with: "\n", in: RuleTests.app)
+                if !isMirrored { $0.contents["Notes/NotesApp.swift"] = nil }
+                $0.contents["Notes/Own.swift"] = "import CloudKit\nlet record = CKRecord(recordType: \"Leaf\")\n" + code
+            }
+            #expect(item.state == (isMirrored ? .no : state))
+            #expect(item.detail == (isMirrored ? "nothing listens to them" : detail))
+        }
+    }
+
+    /// Without the settings it is not known which configuration a literal is for.
+    @Test(arguments: [("development", ChecklistItem.State.unknown), ("$(APS_ENVIRONMENT)", .yes)])
+    func aLiteralForPushesWithoutSettings(push: String, state: ChecklistItem.State) {
+        var fixture = XcodeFixture()
+        fixture.contents["App/App.entitlements"] = XcodeFixture.entitlements(push: push)
+        #expect(XcodeFixture.diagnosis(fixture.contents).state("Each configuration sets") == state)
+    }
+
     @Test func nothingThatListensIsSaid() throws {
         let item = try item("Screens") { $0.replace("import SyncObservationSwiftData\n", with: "\n", in: RuleTests.app) }
         #expect(item.state == .no)

@@ -32,8 +32,16 @@ extension ChecklistItem {
     }
 
     private static func reload(_ evidence: Evidence) -> (State, String) {
-        if let first = evidence.uses(.liveQuery).first { return (.yes, "a query keeps them current (\(first.location.brief))") }
-        let isMirrored = evidence.scope.stores.contains { $0.syncs == true }
+        let syncing = evidence.scope.stores.filter { $0.syncs == true }
+        let isMirrored = !syncing.isEmpty
+        if let first = evidence.uses(.liveQuery).first {
+            // A query of Core Data shows what its context is told of.
+            let isCoreData = isMirrored && syncing.allSatisfy { $0.framework == .coreData }
+            if isCoreData, evidence.uses(.automaticMerge).isEmpty, evidence.uses(.notification).isEmpty, evidence.uses(.observer).isEmpty {
+                return (.unknown, "does the context of \(first.location.brief) merge?")
+            }
+            return (.yes, "a query keeps them current (\(first.location.brief))")
+        }
         if isMirrored, evidence.uses(.notification).isEmpty, evidence.uses(.observer).isEmpty {
             return (.no, "no @Query, and nothing listens")
         }

@@ -21,8 +21,10 @@ package struct ChecklistItem: Sendable {
         let containers = Set(apps.flatMap { $0.strings(Entitlements.containers) }).sorted()
         let pushes = apps.filter { $0.pushKey != nil }
         let values = pushes.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
+        // Of a literal it is not known which configuration it is for, where settings are missing.
+        let isUndecided = pushes.contains { !$0.configuration.isComplete && $0.pushKey.flatMap($0.raw)?.hasPrefix("$") == false }
         let lacksVariable = pushes.contains(where: \.lacksPushVariable)
-        let isObserved = !evidence.uses(.notification).isEmpty || !evidence.uses(.observer).isEmpty
+        let listener = evidence.listener
         var lacks: [String] = []
         if !hasService { lacks.append("iCloud with CloudKit") }
         if !hasPush { lacks.append("Push Notifications") }
@@ -37,13 +39,13 @@ package struct ChecklistItem: Sendable {
                 detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
             ChecklistItem(
                 title: "Each configuration sets the push system",
-                state: state(!pushes.isEmpty && pushes.allSatisfy(\.hasRightPush) && !lacksVariable),
+                state: isUndecided && pushes.allSatisfy(\.hasRightPush)
+                    ? .unknown : state(!pushes.isEmpty && pushes.allSatisfy(\.hasRightPush) && !lacksVariable),
                 detail: values.isEmpty
                     ? "no aps-environment"
                     : "aps-environment is \(values.unique().joined(separator: ", "))" + (lacksVariable ? ", which is not set" : "")),
             ChecklistItem(
-                title: "Remote changes are observed", state: isObserved ? .yes : .no,
-                detail: isObserved ? "it listens to them" : "nothing listens to them"),
+                title: "Remote changes are observed", state: listener == nil ? .no : .yes, detail: listener ?? "nothing listens to them"),
         ] + answers(evidence)
     }
 }
@@ -55,6 +57,17 @@ extension Evidence {
         let users = syncingSourcesByTarget
         let syncing = apps.filter { entitled.contains($0.location) || users[$0.location] != nil }
         return Set((syncing.isEmpty ? apps : syncing).map(\.location))
+    }
+
+    /// What tells of remote changes, as the detail of a point; nil where nothing does.
+    ///
+    /// Neither a sync engine nor a subscription tells of what the mirroring imports.
+    fileprivate var listener: String? {
+        if !uses(.notification).isEmpty || !uses(.observer).isEmpty { return "it listens to them" }
+        if scope.stores.contains(where: { $0.syncs == true }) { return nil }
+        if !uses(.syncEngine).isEmpty { return "CKSyncEngine tells of them" }
+        let isSilent = uses(.subscription).contains { $0.use.detail == "silent" }
+        return isSilent && !uses(.pushReceipt).isEmpty ? "pushes of a subscription tell of them" : nil
     }
 }
 

@@ -264,6 +264,8 @@ package struct SwiftFacts: Sendable {
             case ownMethod
             /// A subscription to changes of a database; the detail is "silent" where it is told to wake the app.
             case subscription
+            /// A push that the app is told of.
+            case pushReceipt
             /// `NSUbiquitousKeyValueStore`.
             case keyValueStore
             /// The iCloud account looked at, or its change observed.

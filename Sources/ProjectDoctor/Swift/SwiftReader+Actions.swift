@@ -28,6 +28,7 @@ extension SwiftWalker {
             if parenthesis(index) != nil { addUse(.subscription, nil, at: index) }
         case .shouldSendContentAvailable:
             if next.word == .assign || next.kind == .colon, self[index + 2].word == .true { addUse(.subscription, "silent", at: index) }
+        case .didReceiveRemoteNotification: addUse(.pushReceipt, nil, at: index)
         // iCloud.
         case .nsUbiquitousKeyValueStore:
             if parenthesis(index) != nil || next.kind == .dot && self[index + 2].word == .default { addUse(.keyValueStore, nil, at: index) }

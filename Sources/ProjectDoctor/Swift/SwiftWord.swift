@@ -91,8 +91,8 @@ enum SwiftWord: String, CaseIterable {
     case nsUbiquityIdentityDidChange = "NSUbiquityIdentityDidChange"
     case query = "Query"
     case recordSavePolicy = "RecordSavePolicy"
-    case acceptShareInvitations, accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData, erase, hasChanges,
-        migratePersistentStore
+    case acceptShareInvitations, accountChange, accountStatus, automaticallyMergesChangesFromParent, deleteAllData
+    case didReceiveRemoteNotification, erase, hasChanges, migratePersistentStore
     case notAuthenticated, privateCloudDatabase, publicCloudDatabase, publish, refreshAllObjects, reset
     case rollback, save, scheduledTimer, serverRecord, serverRecordChanged, sharedCloudDatabase, shouldSendContentAvailable, sleep,
         ubiquityIdentityToken, userDidAcceptCloudKitShareWith
