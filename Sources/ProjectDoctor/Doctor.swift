@@ -106,6 +106,8 @@ package struct Diagnosis: Sendable {
     package let counts: (targets: Int, swiftFiles: Int, entities: Int)
     /// Whether anything syncs by CloudKit, as far as is known.
     package let syncs: Bool
+    /// The files in Objective-C that import CloudKit, where nothing else is known to sync: they are not read.
+    package let unread: [String]
     /// Whether code of the app's own sends records, be it beside stores that are mirrored.
     package let sendsRecords: Bool
     /// What stores and logs show.
@@ -116,8 +118,15 @@ package struct Diagnosis: Sendable {
     package let relationships: [RelationshipSummary]
 
     init(_ whole: Evidence, _ parts: [Evidence], notes: [Note]) {
+        let syncs = ([whole] + parts).contains { $0.syncs || $0.hasOwnCloudKit }
+        let unread = syncs ? [] : whole.files.objectiveCWithCloudKit()
+        (self.syncs, self.unread) = (syncs, unread)
+        var notes = notes + parts.flatMap(\.scope.notes)
+        if let first = unread.first {
+            notes.append(Note(SourceLocation(path: first), "Objective-C is not read, and this file imports CloudKit"))
+        }
         var known: Set<Note> = []
-        self.notes = (notes + parts.flatMap(\.scope.notes)).filter { known.insert($0).inserted }
+        self.notes = notes.filter { known.insert($0).inserted }
         var scope = SyncScope()
         for store in parts.flatMap(\.scope.stores) { scope.add(store) }
         // Those that sync are what is looked for.
@@ -128,7 +137,6 @@ package struct Diagnosis: Sendable {
         obstacles = CloudKitObstacles(parts)
         relationships = RelationshipSummary.all(parts)
         sendsRecords = ([whole] + parts).contains(where: \.sendsRecords)
-        syncs = ([whole] + parts).contains { $0.syncs || $0.hasOwnCloudKit }
     }
 
     fileprivate mutating func sort() {

@@ -78,6 +78,19 @@ struct DoctorVerbTests {
         #expect(try head(local) == ["local   Note: its database is .none", "Records go to CloudKit by code of the app's own."])
     }
 
+    @Test(arguments: [true, false]) func objectiveCIsNotRead(imports: Bool) throws {
+        let directory = try TemporaryDirectory()
+        try directory.create("Package.swift", Self.package)
+        try directory.create("Sources/Notes/App.swift", "let name = 1\n")
+        try directory.create("Sources/Notes/Hosts.m", "#import <\(imports ? "CloudKit/CloudKit" : "UIKit/UIKit").h>\n")
+        let world = TestWorld()
+        #expect(world.run("doctor", "--all", directory.path) == .success)
+        let sentence = "Objective-C is not read: 1 file of it imports CloudKit, such as Hosts.m."
+        #expect(world.output.text.contains(sentence) == imports)
+        #expect(world.output.text.contains("Hosts.m:1:1: Objective-C is not read") == imports)
+        #expect(world.output.text.contains("Nothing was found that syncs by CloudKit.") != imports)
+    }
+
     @Test func theWholeAccountNamesReasonAndFix() throws {
         let directory = try folder()
         let world = TestWorld()

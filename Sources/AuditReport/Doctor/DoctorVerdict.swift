@@ -124,7 +124,11 @@ private struct Lines {
     }
 
     mutating func stores(_ diagnosis: Diagnosis) {
-        if diagnosis.stores.isEmpty {
+        if let first = diagnosis.unread.first {
+            let files = HumanNumber.count(diagnosis.unread.count, "file")
+            let verb = diagnosis.unread.count == 1 ? "imports" : "import"
+            row("", "", "Objective-C is not read: \(files) of it \(verb) CloudKit, such as \(RelativePath.name(of: first)).")
+        } else if diagnosis.stores.isEmpty {
             row("", "", diagnosis.syncs ? "Records go to CloudKit by code of the app's own." : "Nothing was found that syncs by CloudKit.")
             return
         }
