@@ -7,7 +7,7 @@ import Testing
     static let good = AuditRunTests.line("a", 1, at: 0)
 
     static let bad: [(name: String, content: String, line: Int)] = [
-        ("not JSON", good + "\nhello\n", 2), ("truncated line", good + "\n" + good.dropLast(9), 2),
+        ("not JSON", good + "\nhello\n", 2), ("truncated line", good + "\n" + good.dropLast(9) + "\n", 2),
         ("wrong type", good.replacingOccurrences(of: #""n":1"#, with: #""n":"one""#), 1),
         ("missing key", good.replacingOccurrences(of: #""device":"a","#, with: ""), 1),
         ("out of range", good.replacingOccurrences(of: #""n":1"#, with: #""n":99999999999999999999"#), 1),
