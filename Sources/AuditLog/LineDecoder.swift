@@ -224,8 +224,9 @@ package struct LineProblem: Error, Hashable, Sendable {
     /// system leaves after a power cut; nil where it is broken otherwise.
     ///
     /// Such a line is told of and counted, and no reason not to read the others. A summary is no such line: it is all there is.
+    ///
+    /// - Parameter line: The line, without a byte order mark.
     package func sentence(ofUnfinishedLine line: Span<UInt8>) -> String? {
-        let line = line.hasByteOrderMark ? line.extracting(3...) : line
         if line.indices.allSatisfy({ line[$0] == 0 }) { return "the last line is nothing but zeros, as a power cut leaves them" }
         guard isCutOff || line[line.count - 1] == 0, line[0] == UInt8(ascii: "{"), !LineReader.beginsSummary(line) else { return nil }
         return "the last line breaks off: its writer may have died, or has not written all of it yet"

@@ -66,7 +66,7 @@ import Testing
                     }
                     continue
                 } catch {
-                    torn = isUnfinished ? error.sentence(ofUnfinishedLine: line.span) : nil
+                    torn = isUnfinished ? error.sentence(ofUnfinishedLine: bytes.span) : nil
                     problem = torn ?? (index == 0 ? error.sentence(ofFirstLine: bytes.span) : error.sentence)
                 }
             }

@@ -383,14 +383,13 @@ private struct SummaryWorker: ~Copyable {
                 case .blank: break
                 }
             } catch {
-                let line = block.bytes.span.extracting(unread)
+                let bytes = block.bytes.span.extracting(unread)
+                let line = isFirst && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
                 if block.isUnfinished(unread), let sentence = error.sentence(ofUnfinishedLine: line) {
                     _ = note(sentence, &tally, endsReading: false)
                     continue
                 }
-                let sentence =
-                    isFirst ? error.sentence(ofFirstLine: line.hasByteOrderMark ? line.extracting(3...) : line) : error.sentence
-                guard note(sentence, &tally) else { return false }
+                guard note(isFirst ? error.sentence(ofFirstLine: line) : error.sentence, &tally) else { return false }
             }
         } while start != nil
         guard block.isTooLong else { return true }

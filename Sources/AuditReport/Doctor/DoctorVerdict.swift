@@ -129,7 +129,7 @@ private struct Lines {
             let verb = diagnosis.unread.count == 1 ? "imports" : "import"
             row("", "", "Objective-C is not read: \(files) of it \(verb) CloudKit, such as \(RelativePath.name(of: first)).")
         } else if diagnosis.stores.isEmpty {
-            row("", "", diagnosis.syncs ? "Records go to CloudKit by code of the app's own." : "Nothing was found that syncs by CloudKit.")
+            row("", "", diagnosis.syncs ? "\(Self.ownRecords)." : "Nothing was found that syncs by CloudKit.")
             return
         }
         // Stores of which all that is said is equal are one line.
@@ -159,10 +159,11 @@ private struct Lines {
         if more > 0 { row("", "", "… and \(HumanNumber.count(more, "other store"))") }
         if diagnosis.sendsRecords {
             let isMirrored = diagnosis.stores.contains { $0.syncs == true }
-            row("", "", "Records go to CloudKit by code of the app's own\(isMirrored ? " too" : "").")
+            row("", "", "\(Self.ownRecords)\(isMirrored ? " too" : "").")
         }
     }
 
+    private static let ownRecords = "Records go to CloudKit by code of the app's own"
     /// The lines that stores may fill.
     private static let storeLines = 4
 

@@ -23,6 +23,7 @@ package struct ChecklistItem: Sendable {
         let values = pushes.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
         // Of a literal it is not known which configuration it is for, where settings are missing.
         let isUndecided = pushes.contains { !$0.configuration.isComplete && $0.pushKey.flatMap($0.raw)?.hasPrefix("$") == false }
+        let areRight = pushes.allSatisfy(\.hasRightPush)
         let lacksVariable = pushes.contains(where: \.lacksPushVariable)
         let listener = evidence.listener
         var lacks: [String] = []
@@ -39,8 +40,7 @@ package struct ChecklistItem: Sendable {
                 detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
             ChecklistItem(
                 title: "Each configuration sets the push system",
-                state: isUndecided && pushes.allSatisfy(\.hasRightPush)
-                    ? .unknown : state(!pushes.isEmpty && pushes.allSatisfy(\.hasRightPush) && !lacksVariable),
+                state: isUndecided && areRight ? .unknown : state(!pushes.isEmpty && areRight && !lacksVariable),
                 detail: values.isEmpty
                     ? "no aps-environment"
                     : "aps-environment is \(values.unique().joined(separator: ", "))" + (lacksVariable ? ", which is not set" : "")),
