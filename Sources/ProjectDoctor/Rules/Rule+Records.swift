@@ -28,12 +28,16 @@ extension Rule {
             source: "scastiel/kado#52, TableProApp/TablePro#1990, superuser404notfound/Sodalite#45"
         ) { evidence in
             guard let schemas = evidence.ownSchemas else { return [] }
-            let made = Dictionary(grouping: evidence.ownRecords) { FunctionKey($0.location.path, $0.use.context) }
+            // Whether a type of the records that a function makes is in a schema; asked once for each, as both may be many.
+            let hasType = Dictionary(grouping: evidence.ownRecords) { FunctionKey($0.location.path, $0.use.context) }.mapValues { made in
+                let types = made.compactMap(\.use.detail)
+                return types.isEmpty || types.contains(where: schemas.has)
+            }
             var known: Set<[String]> = []
             return evidence.ownFields.compactMap { use, field, key, location in
                 // Of a type that is missing altogether `production.own-type` tells.
-                let types = field.recordType.map { [$0] } ?? made[FunctionKey(location.path, use.context)]?.compactMap(\.use.detail) ?? []
-                guard types.isEmpty || types.contains(where: schemas.has) else { return nil }
+                let isOfKnownType = field.recordType.map(schemas.has) ?? hasType[FunctionKey(location.path, use.context)] ?? true
+                guard isOfKnownType else { return nil }
                 guard known.insert([field.recordType ?? "", key]).inserted else { return nil }
                 guard let type = field.recordType else {
                     // Of which type the record is was not found: then no type may have such a field.
