@@ -80,7 +80,7 @@ final class HeldOutput: ByteSink {
 
     private func block(at offset: Int64) throws(CommandError) -> [UInt8] {
         do {
-            return try readBytes(file, at: offset, count: Int(min(1 << 18, sizeOfFile - offset)))
+            return try readBytes(file, at: offset, count: Int(clamping: min(1 << 18, sizeOfFile - offset)))
         } catch {
             throw CommandError(.inputOutput, "the temporary file cannot be read: \(error.sentence)")
         }
