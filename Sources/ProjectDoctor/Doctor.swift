@@ -90,6 +90,18 @@ package enum Doctor {
     }
 }
 
+/// What an app's code beside its stores does with CloudKit.
+package enum OwnCode: Int, Comparable, Sendable {
+    /// It makes records and sends them.
+    case sends
+    /// The sync engine of a library does.
+    case library
+    /// It speaks to CloudKit, and makes no record that was found.
+    case asks
+
+    package static func < (first: OwnCode, second: OwnCode) -> Bool { first.rawValue < second.rawValue }
+}
+
 /// What an examination came to.
 package struct Diagnosis: Sendable {
     /// Errors first, then by file and line.
@@ -108,8 +120,12 @@ package struct Diagnosis: Sendable {
     package let syncs: Bool
     /// The files in Objective-C that import CloudKit, where nothing else is known to sync: they are not read.
     package let unread: [String]
-    /// Whether code of the app's own sends records, be it beside stores that are mirrored.
-    package let sendsRecords: Bool
+    /// What code beside the stores does with CloudKit, be it beside stores that are mirrored; nil where there is none.
+    package let ownCode: OwnCode?
+    /// An app whose entitlements have CloudKit.
+    package let entitledApp: String?
+    /// Whether values are kept in iCloud's key-value store.
+    package let usesKeyValueStore: Bool
     /// What stores and logs show.
     package fileprivate(set) var measurements: [Measurement] = []
     /// What would keep those models from CloudKit that do not sync.
@@ -136,7 +152,9 @@ package struct Diagnosis: Sendable {
         counts = (whole.project.targets.count, whole.sources.count, entities.count)
         obstacles = CloudKitObstacles(parts)
         relationships = RelationshipSummary.all(parts)
-        sendsRecords = ([whole] + parts).contains(where: \.sendsRecords)
+        ownCode = ([whole] + parts).compactMap(\.ownCode).min()
+        entitledApp = whole.entitlements.first(where: \.hasCloudKit)?.target.name
+        usesKeyValueStore = !whole.uses(.keyValueStore).isEmpty
     }
 
     fileprivate mutating func sort() {

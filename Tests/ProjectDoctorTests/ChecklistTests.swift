@@ -63,6 +63,8 @@ struct ChecklistTests {
     /// What tells an app without a mirrored store.
     @Test(arguments: [
         ("let engine = CKSyncEngine(configuration)", ChecklistItem.State.yes, "CKSyncEngine tells of them"),
+        ("import SQLiteData\nlet engine = try SyncEngine(for: database, tables: Leaf.self)", .yes, "SQLiteData tells of them"),
+        ("let engine = try SyncEngine(for: database, tables: Leaf.self)", .no, "nothing listens to them"),
         (
             "func f() { info.shouldSendContentAvailable = true }\n"
                 + "func application(_ a: UIApplication, didReceiveRemoteNotification info: [AnyHashable: Any]) async {}",
@@ -80,6 +82,28 @@ struct ChecklistTests {
             }
             #expect(item.state == (isMirrored ? .no : state))
             #expect(item.detail == (isMirrored ? "nothing listens to them" : detail))
+        }
+    }
+
+    /// Each system has a key of its own for pushes.
+    @Test(arguments: [("iOS", ChecklistItem.State.yes), ("macOS", .no)]) func pushesOfEachApp(platform: String, state: ChecklistItem.State)
+        throws
+    {
+        for title in ["iCloud, pushes", "Entitlements name"] {
+            let item = try item(title) {
+                $0.contents["project.yml", default: ""] += """
+                      Other:
+                        type: application
+                        platform: \(platform)
+                        sources: [Notes]
+                        entitlements:
+                          path: Notes/Notes.entitlements
+                        settings:
+                          base:
+                            INFOPLIST_FILE: Notes/Info.plist
+                    """
+            }
+            #expect(item.state == state)
         }
     }
 
@@ -111,6 +135,7 @@ struct ChecklistTests {
         ("README.md", "- [x] Batch edits pass with two devices: test done", ChecklistItem.State.yes, "by README.md:1"),
         ("README.md", "- [ ] Test with two devices", .no, "README.md:1 has it open"),
         ("README.md", "It runs on both devices.", .unknown, "edit many records, watch the other"),
+        ("README.md", "Both devices run one TestFlight build.", .unknown, "edit many records, watch the other"),
         ("ROADMAP.md", "Test with two devices", .unknown, "edit many records, watch the other"),
     ]) func documentsTellOfTheTest(path: String, line: String, state: ChecklistItem.State, detail: String) throws {
         let item = try item("Two devices") { $0.contents[path] = line }

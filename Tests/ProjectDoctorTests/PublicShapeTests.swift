@@ -78,6 +78,80 @@ struct PublicShapeTests {
         },
     ]
 
+    /// Stores that are copied, options that are handed on, and shares whose database is in another file of the type.
+    private static let handedOn: [Case] = [
+        Case("a store that is copied to where none is") {
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Move.swift"] =
+                RuleTests.withOption + """
+                    func move(_ coordinator: NSPersistentStoreCoordinator) throws {
+                        try coordinator.replacePersistentStore(at: new, withPersistentStoreFrom: old, type: .sqlite)
+                    }
+                    """
+        },
+        Case("a store that is open and replaced by a backup", ["deployment.store-deletion"]) {
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Move.swift"] =
+                RuleTests.withOption + """
+                    func restore(_ coordinator: NSPersistentStoreCoordinator, _ store: NSPersistentStore) throws {
+                        try coordinator.replacePersistentStore(at: store.url!, withPersistentStoreFrom: backup, type: .sqlite)
+                    }
+                    """
+        },
+        Case("options that a description had, without iCloud", ["deployment.automatic-local"]) {
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Models.swift"] = nil
+            $0.contents["Notes/NotesApp.swift"] = nil
+            $0.contents["Notes/Notes.entitlements"] = "<plist version=\"1.0\"><dict></dict></plist>"
+            $0.contents["Notes/Move.swift"] =
+                RuleTests.withOption + """
+                    func put(back options: NSPersistentCloudKitContainerOptions?, _ description: NSPersistentStoreDescription) {
+                        description.cloudKitContainerOptions = options
+                    }
+                    """
+        },
+        Case("a share whose private database is in another file of its type") {
+            $0.contents["Notes/Manager.swift"] = "class Manager { let own = CKContainer.default().privateCloudDatabase }"
+            $0.contents["Notes/Share.swift"] = share("Manager")
+        },
+        Case("a share whose private database is another type's", ["deployment.public-share"]) {
+            $0.contents["Notes/Manager.swift"] = "class Manager { let own = CKContainer.default().privateCloudDatabase }"
+            $0.contents["Notes/Share.swift"] = share("Sharer")
+        },
+    ]
+
+    private static func share(_ type: String) -> String {
+        """
+        import CloudKit
+        extension \(type) {
+            func share(_ root: CKRecord) -> CKShare { CKShare(rootRecord: root) }
+            func read() { CKContainer.default().publicCloudDatabase.fetch(withRecordID: id) { _, _ in } }
+        }
+        """
+    }
+
+    /// Where the cloud's store does not open: what says so is for the app to tell.
+    @Test(arguments: [
+        ("return (try! local(.none), false)", Rule.Severity.advice), ("state = .localOnly\nreturn (try! local(.none), true)", .advice),
+        ("return (try! local(.none), isFine)", .warning), ("let isFine = false\nreturn (try! local(.none), isFine)", .warning),
+        ("state = .localOnly\nreturn (try! local(url: other, .none), false)", .warning),
+    ]) func aFallbackThatTells(body: String, severity: Rule.Severity) {
+        var fixture = DoctorFixture()
+        let local = { (url: String) in "ModelContainer(for: Note.self, configurations: ModelConfiguration(\(url)cloudKitDatabase: .none))" }
+        fixture.contents["Notes/Open.swift"] = """
+            func open() -> (ModelContainer, Bool) {
+                do {
+                    let configuration = ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes"))
+                    return (try ModelContainer(for: Note.self, configurations: configuration), true)
+                } catch {
+                    \(body.replacing("local(.none)", with: local("")).replacing("local(url: other, .none)", with: local("url: other, ")))
+                }
+            }
+            let opened = open()
+            """
+        #expect(fixture.diagnosis().findings.filter { $0.rule == "deployment.fallback" }.map(\.severity) == [severity])
+    }
+
     private static let migrations: [Case] = [
         Case("a custom stage of a store that stays local") {
             $0.contents["Notes/Cache.swift"] =
@@ -121,7 +195,7 @@ struct PublicShapeTests {
         """
     }
 
-    @Test(arguments: policies + coreData + migrations) func onlyWhatIsBrokenIsReported(judged: Case) {
+    @Test(arguments: policies + coreData + handedOn + migrations) func onlyWhatIsBrokenIsReported(judged: Case) {
         var fixture = DoctorFixture()
         judged.change(&fixture)
         let findings = fixture.diagnosis().findings.filter { $0.severity != .advice }

@@ -153,6 +153,7 @@ struct RuleTests {
                 func open() -> ModelContainer? {
                     try? ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes")))
                 }
+                let opened = open()
                 """
         },
         Breach("deployment.store-removal", at: "Notes/NotesApp.swift:14") {

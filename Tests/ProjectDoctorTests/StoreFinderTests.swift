@@ -27,7 +27,7 @@ struct StoreFinderTests {
 
     @Test func manyContainersOfOneNameTakeNoLonger() {
         let line = "let c = ModelConfiguration(cloudKitDatabase: .none); let k = try ModelContainer(for: Note.self, configurations: c)"
-        let functions = (0..<1000).map { "func f\($0)() { \(line) }\n" }.joined()
+        let functions = (0..<1000).map { "func f\($0)(_ name: String) { \(line) }\n" }.joined()
         var found: [String] = []
         let time = processorTime { found = stores(functions) }
         #expect(found == Array(repeating: "local Note+Tag", count: 1000))

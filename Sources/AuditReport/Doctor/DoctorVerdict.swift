@@ -129,7 +129,7 @@ private struct Lines {
             let verb = diagnosis.unread.count == 1 ? "imports" : "import"
             row("", "", "Objective-C is not read: \(files) of it \(verb) CloudKit, such as \(RelativePath.name(of: first)).")
         } else if diagnosis.stores.isEmpty {
-            row("", "", diagnosis.syncs ? "\(Self.ownRecords)." : "Nothing was found that syncs by CloudKit.")
+            row("", "", diagnosis.ownCode.map { Self.sentence($0) + "." } ?? nothingFound(diagnosis))
             return
         }
         // Stores of which all that is said is equal are one line.
@@ -157,13 +157,28 @@ private struct Lines {
         }
         let more = lines.dropFirst(Self.storeLines).reduce(0) { $0 + $1.count }
         if more > 0 { row("", "", "… and \(HumanNumber.count(more, "other store"))") }
-        if diagnosis.sendsRecords {
+        if let code = diagnosis.ownCode, code != .asks {
             let isMirrored = diagnosis.stores.contains { $0.syncs == true }
-            row("", "", "\(Self.ownRecords)\(isMirrored ? " too" : "").")
+            row("", "", "\(Self.sentence(code))\(isMirrored ? " too" : "").")
         }
     }
 
-    private static let ownRecords = "Records go to CloudKit by code of the app's own"
+    private static func sentence(_ code: OwnCode) -> String {
+        switch code {
+        case .sends: "Records go to CloudKit by code of the app's own"
+        case .library: "Records go to CloudKit by a library's sync engine"
+        case .asks: "Code of the app's own speaks to CloudKit, and no record was found that it saves"
+        }
+    }
+
+    /// Where nothing syncs that is known: what may, all the same.
+    private func nothingFound(_ diagnosis: Diagnosis) -> String {
+        var text = "Nothing was found that syncs by CloudKit"
+        if let app = diagnosis.entitledApp {
+            text += ", though \(app) has it in its entitlements: what syncs may be in a package that was not read"
+        }
+        return text + (diagnosis.usesKeyValueStore ? ". Values are kept by NSUbiquitousKeyValueStore, which syncs by itself." : ".")
+    }
     /// The lines that stores may fill.
     private static let storeLines = 4
 

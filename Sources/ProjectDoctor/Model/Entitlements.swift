@@ -76,6 +76,23 @@ package struct Entitlements: Sendable {
     var pushKey: String? { ["aps-environment", "com.apple.developer.aps-environment"].first { list?[$0] != nil } }
 }
 
+extension BuildTarget.Platform {
+    /// The key by which it chooses where pushes come from.
+    var pushKey: String { self == .macOS ? "com.apple.developer.aps-environment" : "aps-environment" }
+
+    /// Whether conditions of `#if` may hold on it; those on anything but systems may.
+    func isBuilt(under conditions: [String]) -> Bool {
+        conditions.allSatisfy { text in
+            let isNegated = text.hasPrefix("!")
+            let terms = text.split { " !|".contains($0) }.map { $0.drop { $0 == "(" } }
+            guard terms.allSatisfy({ $0.hasPrefix("os(") }), !text.contains("&&") else { return true }
+            let names = terms.map { $0.dropFirst(3).prefix { $0 != ")" } }
+            let isNamed = names.contains(Substring(self == .catalyst ? "iOS" : rawValue))
+            return isNamed != isNegated
+        }
+    }
+}
+
 extension BuildTarget {
     /// The keys by which its systems choose where pushes come from.
     var pushKeys: [String] {

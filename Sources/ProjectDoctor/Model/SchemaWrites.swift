@@ -5,7 +5,6 @@ enum SchemaWrites {
         guard sources.contains(where: { $0.facts.uses.contains { $0.kind == .initializeSchema } }) else { return }
         let codes = SwiftCodes(files, sources.filter { !$0.isTest })
         let hash = SwiftWalker.hash(SwiftWord.initializeCloudKitSchema.rawValue)
-        var remaining = 64
         let isOwn = codes.declarations(hash).contains { $0.declaration.kind == .function }
         for index in sources.indices where sources[index].facts.uses.contains(where: { $0.kind == .initializeSchema }) {
             guard let code = codes.code(sources[index]) else { continue }
@@ -14,10 +13,11 @@ enum SchemaWrites {
                 let token = code.token(at: use.context.offset)
                 if isOwn, !isOfFramework(token, code) { return nil }
                 var use = use
-                use.context.isDebugOnly = use.context.isDebugOnly || !codes.isShipped(token, code)
-                // Each looks through its file; more than a few are no app's.
-                remaining -= 1
-                if remaining >= 0, isUncalled(token, code, codes) { use.detail = uncalled }
+                switch codes.reach(token, code) {
+                case .shipped: break
+                case .uncalled: use.detail = uncalled
+                case .debugOnly: use.context.isDebugOnly = true
+                }
                 return use
             }
             sources[index] = sources[index].with(uses: uses)
@@ -26,22 +26,6 @@ enum SchemaWrites {
 
     /// The detail of a use in a function that nothing calls.
     static let uncalled = "uncalled"
-
-    /// Whether a token is in a function of the app's own that nothing calls, and no framework: one without parameters, of no interface.
-    private static func isUncalled(_ token: Int, _ code: SwiftCode, _ codes: SwiftCodes) -> Bool {
-        let walker = code.walker
-        guard let owner = code.owners(of: token).last(where: { $0.kind == .function }), walker[owner.name - 1].word == .func,
-            owner.parameters >= 0, Int(walker[owner.parameters].partner) == owner.parameters + 1,
-            !["main", "perform", "run", "start"].contains(walker.name(owner.name))
-        else { return false }
-        let isOfInterface = (max(0, owner.name - 6)..<owner.name).contains { before in
-            ["override", "public", "open", "objc", "IBAction"].contains { walker.spells(before, $0) }
-        }
-        let hash = walker.hash(owner.name)
-        // A function may be handed on as a value.
-        let mentions = walker.tokens.indices.count { walker.tokens[$0].kind == .identifier && walker.hash($0) == hash }
-        return !isOfInterface && mentions == 1 && codes.callers(of: owner, in: code)?.isEmpty == true
-    }
 
     /// Whether the method that is called is that of a container, where the app has one of the same name.
     private static func isOfFramework(_ token: Int, _ code: SwiftCode) -> Bool {

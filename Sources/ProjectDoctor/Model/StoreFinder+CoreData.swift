@@ -17,7 +17,8 @@ extension StoreFinder {
             calls.compactMap { $0.call.argument("name") }.filter { $0.hasPrefix("\"") }.map { String($0.dropFirst().dropLast()) })
         let named = coreDataModels.filter { names.contains($0.name) }
         let models = named.isEmpty ? coreDataModels : named
-        let location = first.source.location(first.use.context)
+        // A property of the type is not where it is made.
+        let location = calls.first.map { $0.source.location($0.call) } ?? first.source.location(first.use.context)
         if models.count == 1, let model = models.first, addDescribedStores(of: model, made: uses, at: location) { return }
         let isLocal = isWithoutContainer(uses.map(\.source))
         for model in models {
@@ -45,12 +46,9 @@ extension StoreFinder {
     /// Whether `NSPersistentCloudKitContainer` is left to find a container in the entitlements, and those of no app name one, nor those of
     /// what makes it: its description has no options then, and nothing syncs.
     private func isWithoutContainer(_ makers: [SwiftSource]) -> Bool {
-        let isNamed = sources.contains { source in
-            source.facts.uses.contains { $0.kind == .containerOptions }
-                || source.facts.storeSettings.contains { $0.kind == .cloudKit(true) }
-        }
-        // No target holds the empty path: the answer is that of all apps.
-        return !isNamed && isEntitled("") == false && makers.allSatisfy { isEntitled($0.path) == false }
+        // Options that are handed on are those of a description, which has none then.
+        let isNamed = sources.contains { source in source.facts.uses.contains { $0.kind == .containerOptions } }
+        return !isNamed && isEntitled(nil) == false && makers.allSatisfy { isEntitled($0.path) == false }
     }
 
     /// Adds the store of a container whose model is in no file that is read.

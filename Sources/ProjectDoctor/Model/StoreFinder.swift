@@ -3,8 +3,9 @@ struct StoreFinder {
     let sources: [SwiftSource]
     let entities: [String: Entity]
     let coreDataModels: [CoreDataModel]
-    /// Whether the entitlements of what a file is built into name a CloudKit container; nil where no target tells.
-    let isEntitled: (_ path: String) -> Bool?
+    /// Whether the entitlements of what a file is built into, or without a file of any app, name a CloudKit container; nil where no target
+    /// tells.
+    let isEntitled: (_ path: String?) -> Bool?
     private let names: NameTable
     let codes: SwiftCodes
     private let finder: ValueFinder
@@ -16,7 +17,7 @@ struct StoreFinder {
 
     private init(
         _ files: ProjectFiles, sources: [SwiftSource], entities: [String: Entity], coreDataModels: [CoreDataModel],
-        isEntitled: @escaping (String) -> Bool?
+        isEntitled: @escaping (String?) -> Bool?
     ) {
         self.sources = sources.filter { !$0.isTest }
         codes = SwiftCodes(files, self.sources)
@@ -29,7 +30,7 @@ struct StoreFinder {
 
     static func scope(
         _ files: ProjectFiles, _ sources: [SwiftSource], _ entities: [String: Entity], _ models: [CoreDataModel],
-        isEntitled: @escaping (String) -> Bool?
+        isEntitled: @escaping (String?) -> Bool?
     ) -> SyncScope {
         var finder = StoreFinder(files, sources: sources, entities: entities, coreDataModels: models, isEntitled: isEntitled)
         finder.findSwiftData()
@@ -43,14 +44,20 @@ struct StoreFinder {
     private mutating func findSwiftData() {
         let classes = entities.values.filter { $0.source == .swiftData }
         guard !classes.isEmpty else { return }
-        var isFound = false
+        var reached: [SwiftCodes.Reach: [(call: SwiftFacts.Call, source: SwiftSource)]] = [:]
         for source in sources {
-            for call in source.facts.containers where call.callee.hasSuffix("odelContainer") && isShipped(call, source) {
-                isFound = true
-                addStores(of: call, in: source)
+            for call in source.facts.containers where call.callee.hasSuffix("odelContainer") {
+                reached[reach(call, source), default: []].append((call, source))
             }
         }
-        guard !isFound, let first = classes.min(by: { $0.location < $1.location }) else { return }
+        // Where nothing else makes a container, what calls it may be in a file that is not read.
+        let uncalled = reached[.uncalled] ?? []
+        let made = reached[.shipped] ?? uncalled
+        for (call, source) in made { addStores(of: call, in: source) }
+        for (call, source) in reached[.shipped] == nil ? [] : uncalled {
+            scope.add(Note(source.location(call), "nothing calls the function that makes this container"))
+        }
+        guard made.isEmpty, let first = classes.min(by: { $0.location < $1.location }) else { return }
         let sentence = "no container of these model classes was found, so none of their stores is known to sync"
         scope.add(Note(first.location, sentence))
         scope.add(
@@ -60,9 +67,11 @@ struct StoreFinder {
     }
 
     /// Whether a call is made in builds for users, and not for previews alone.
-    func isShipped(_ call: SwiftFacts.Call, _ source: SwiftSource) -> Bool {
-        guard !call.context.isPreview, !call.context.isDebugOnly, let code = codes.code(source) else { return false }
-        return codes.isShipped(code.token(at: call.context.offset), code)
+    func isShipped(_ call: SwiftFacts.Call, _ source: SwiftSource) -> Bool { reach(call, source) != .debugOnly }
+
+    private func reach(_ call: SwiftFacts.Call, _ source: SwiftSource) -> SwiftCodes.Reach {
+        guard !call.context.isPreview, !call.context.isDebugOnly, let code = codes.code(source) else { return .debugOnly }
+        return codes.reach(code.token(at: call.context.offset), code)
     }
 
     private mutating func addStores(of container: SwiftFacts.Call, in source: SwiftSource) {

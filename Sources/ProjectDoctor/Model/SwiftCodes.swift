@@ -9,9 +9,12 @@ final class SwiftCodes {
     private var declared: [Int: [(declaration: SwiftDeclaration, code: SwiftCode)]] = [:]
     /// How many calls are looked at for a project; after that none tells anything.
     private var budget = 1_000_000
+    /// How many functions without calls were looked for in their files, and in all files.
+    private var searches = (own: 0, all: 0)
 
     /// How many files are read again for one name at most: a name that more of them have tells nothing.
     private static let holderLimit = 400
+    private static let searchLimit = (own: 64, all: 16)
 
     init(_ files: ProjectFiles, _ sources: [SwiftSource]) {
         (self.files, self.sources) = (files, sources)
@@ -100,23 +103,97 @@ final class SwiftCodes {
             || code.owners(of: token).contains { code.walker.name($0.name).lowercased().contains("preview") || $0.isPreview }
     }
 
-    /// Whether code at a token runs in builds for users, as far as the calls of the functions around it tell.
-    ///
-    /// What nothing calls may be called by a framework, and is taken to run.
-    func isShipped(_ token: Int, _ code: SwiftCode) -> Bool {
-        var visited: Set<Int> = []
-        return isShipped(token, code, &visited)
+    /// Whether code runs in builds for users.
+    enum Reach {
+        case shipped
+        /// It is in a function of the app's own that nothing calls.
+        case uncalled
+        /// Only builds for debugging have it, or previews.
+        case debugOnly
     }
 
-    private func isShipped(_ token: Int, _ code: SwiftCode, _ visited: inout Set<Int>) -> Bool {
-        if code.isDead(token) || Self.isPreview(code, token) { return false }
-        guard let owner = code.owners(of: token).last(where: { $0.kind == .function }), visited.count < 64 else { return true }
+    /// How far code at a token is reached, as far as the calls of the functions around it tell.
+    ///
+    /// What may be called by a framework, or without the name, is taken to run.
+    ///
+    /// - Parameter counts: Whether calls in a file count, such as those of one target.
+    func reach(_ token: Int, _ code: SwiftCode, counting counts: (SwiftSource) -> Bool = { _ in true }) -> Reach {
+        var visited: Set<Int> = []
+        return reach(token, code, counts, &visited)
+    }
+
+    private func reach(_ token: Int, _ code: SwiftCode, _ counts: (SwiftSource) -> Bool, _ visited: inout Set<Int>) -> Reach {
+        if code.isDead(token) || Self.isPreview(code, token) { return .debugOnly }
+        guard let owner = code.owners(of: token).last(where: { $0.kind == .function }), visited.count < 64 else { return .shipped }
         // A circle brings no caller of its own.
-        guard visited.insert(code.source.path.hashValue ^ owner.name).inserted else { return false }
-        guard let callers = callers(of: owner, in: code), !callers.isEmpty else { return true }
+        guard visited.insert(code.source.path.hashValue ^ owner.name).inserted else { return .debugOnly }
+        guard let callers = callers(of: owner, in: code) else { return .shipped }
+        if callers.isEmpty { return isUncalled(owner, in: code) ? .uncalled : .shipped }
         // An initializer may be called without the name of its type.
-        if code.walker[owner.name].word == .`init`, let type = owner.types.last, code.callsInitializer(of: type) { return true }
-        return callers.contains { !$0.isDead && !$0.isPreview && isShipped($0.token, $0.code, &visited) }
+        if code.walker[owner.name].word == .`init`, let type = owner.types.last, code.callsInitializer(of: type) { return .shipped }
+        var result = Reach.debugOnly
+        for caller in callers where !caller.isDead && !caller.isPreview {
+            let found = counts(caller.code.source) ? reach(caller.token, caller.code, counts, &visited) : .uncalled
+            if found == .shipped { return .shipped }
+            if found == .uncalled { result = .uncalled }
+        }
+        return result
+    }
+
+    /// Whether a function without calls is handed on by nobody as a value, and called by no framework: one without parameters, of no
+    /// interface.
+    ///
+    /// - Complexity: O(*n*) in the bytes of all files, for at most `searchLimit` functions of a project; the others are taken to be called.
+    private func isUncalled(_ function: SwiftDeclaration, in code: SwiftCode) -> Bool {
+        let walker = code.walker
+        guard walker[function.name - 1].word == .func, function.parameters >= 0,
+            Int(walker[function.parameters].partner) == function.parameters + 1,
+            !["main", "perform", "run", "start"].contains(walker.name(function.name))
+        else { return false }
+        let isOfInterface = (max(0, function.name - 6)..<function.name).contains { before in
+            ["override", "public", "open", "objc", "IBAction"].contains { walker.spells(before, $0) }
+        }
+        searches.own += 1
+        guard !isOfInterface, searches.own <= Self.searchLimit.own, !conforms(function.types.last) else { return false }
+        // A function may be handed on as a value.
+        let hash = walker.hash(function.name)
+        let mentions = walker.tokens.indices.count { walker.tokens[$0].kind == .identifier && walker.hash($0) == hash }
+        return mentions == 1 && spelling(walker.name(function.name), outside: code.source)?.isEmpty == true
+    }
+
+    /// Whether a type, or an extension of it in any file, names a protocol or class by which it may be called.
+    private func conforms(_ type: String?) -> Bool {
+        guard let type else { return false }
+        return declarations(SwiftWalker.hash(type)).contains { declaration, _ in
+            declaration.kind == .type && !declaration.conforms.allSatisfy(Self.silentProtocols.contains)
+        }
+    }
+
+    /// What calls no function without parameters of those that conform to it.
+    private static let silentProtocols: Set<String> = [
+        "AnyObject", "CaseIterable", "Codable", "Equatable", "Error", "Hashable", "Identifiable", "NSObject", "ObservableObject",
+        "Sendable",
+    ]
+
+    /// Whether a static variable without wrapper or observer may be given another value than its first.
+    func isChanged(_ variable: SwiftDeclaration, in home: SwiftCode) -> Bool {
+        let walker = home.walker
+        let before = max(0, variable.name - 5)..<variable.name
+        let isStatic = before.contains { walker[$0].word == .static }
+        guard isStatic, !before.contains(where: { walker[$0].kind == .at }) else { return true }
+        if home.changes(walker.hash(variable.name)) { return true }
+        let others = spelling(walker.name(variable.name), outside: home.source)
+        return others?.contains { code($0)?.changes(walker.hash(variable.name)) ?? true } ?? true
+    }
+
+    /// The other files that have a name anywhere; nil where too many names were searched for.
+    private func spelling(_ name: String, outside home: SwiftSource) -> [SwiftSource]? {
+        searches.all += 1
+        guard searches.all <= Self.searchLimit.all else { return nil }
+        return sources.filter { source in
+            guard source !== home, let bytes = try? files.read(source.path).bytes else { return false }
+            return bytes.firstRange(ofBytes: name.utf8) != nil
+        }
     }
 }
 

@@ -324,7 +324,8 @@ final class ValueFinder {
             if !declaration.value.isEmpty { found += values(declaration.value, site, element: element) }
             // What may change is no constant.
             let isVariable = walker[declaration.name - 1].word == .var && declaration.body.isEmpty
-            if isVariable, found.contains(where: { if case .flag = $0 { true } else { false } }) { found.append(.unknown) }
+            let isFlag = found.contains { if case .flag = $0 { true } else { false } }
+            if isVariable, isFlag, codes.isChanged(declaration, in: code) { found.append(.unknown) }
             let range = declaration.isLocal ? declaration.name..<declaration.end : 0..<walker.tokens.count
             let isOwn = declaration.isLocal || !declaration.types.isEmpty
             for value in isOwn && declaration.body.isEmpty ? code.assigned(declaration, in: range) : [] { found += values(value, site) }

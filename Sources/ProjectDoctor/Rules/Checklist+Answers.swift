@@ -73,7 +73,7 @@ struct ProjectDocuments {
 
     private static let consoles = ["cloudkit console", "cloudkit dashboard", "icloud.developer.apple.com"]
     private static let devices = ["two devices", "2 devices", "both devices", "second device", "two physical devices", "two iphones"]
-    private static let testing = ["test", "verif", "batch", "check"]
+    private static let testing = ["test", "tests", "tested", "testing", "batch", "check", "checked", "verify", "verified", "verifies"]
     private static let documentLimit = 64
     private static let sizeLimit = 1 << 20
 
@@ -91,7 +91,7 @@ struct ProjectDocuments {
                 let words = String(decoding: line, as: UTF8.self).lowercased()
                 let location = "\(RelativePath.name(of: path)):\(index + 1)"
                 if console == nil, Self.consoles.contains(where: words.contains) { console = location }
-                let isTest = Self.devices.contains(where: words.contains) && Self.testing.contains(where: words.contains)
+                let isTest = Self.devices.contains(where: words.contains) && Self.isOfTests(words)
                 if test == nil, !isPlan, isTest { test = (location, words.contains("[ ]")) }
             }
         }
@@ -99,6 +99,11 @@ struct ProjectDocuments {
         batchTest =
             test.map { $0.isOpen ? (.no, "\($0.location) has it open") : (.yes, "by \($0.location)") }
             ?? (.unknown, "edit many records, watch the other")
+    }
+
+    /// Whether a line speaks of a test; TestFlight is none.
+    private static func isOfTests(_ text: String) -> Bool {
+        text.split { !$0.isLetter }.contains { testing.contains(String($0)) }
     }
 
     private static func isDocument(_ path: String) -> Bool {

@@ -14,7 +14,8 @@ package struct ChecklistItem: Sendable {
         let isUnknown = apps.isEmpty
         func state(_ flag: Bool) -> State { isUnknown ? .unknown : flag ? .yes : .no }
         let hasService = apps.contains(where: \.hasCloudKit)
-        let hasPush = apps.contains { $0.pushKey != nil }
+        let withoutPush = evidence.keysForPushesThatLack.first
+        let hasPush = apps.contains { $0.pushKey != nil } && withoutPush == nil
         let modes = evidence.information.filter { syncing.contains($0.target.location) }
         let needsModes = modes.filter { $0.target.platforms.isEmpty || !$0.target.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS]) }
         let hasModes = needsModes.allSatisfy { $0.list.has("remote-notification") != false }
@@ -28,7 +29,7 @@ package struct ChecklistItem: Sendable {
         let listener = evidence.listener
         var lacks: [String] = []
         if !hasService { lacks.append("iCloud with CloudKit") }
-        if !hasPush { lacks.append("Push Notifications") }
+        if !hasPush { lacks.append("Push Notifications" + (withoutPush.map { " of \($0.app.name)" } ?? "")) }
         if !hasModes { lacks.append("Remote notifications") }
         return [
             ChecklistItem(
@@ -37,7 +38,8 @@ package struct ChecklistItem: Sendable {
                     ? "no entitlements were found" : lacks.isEmpty ? "as far as was read" : "missing: \(lacks.joined(separator: ", "))"),
             ChecklistItem(
                 title: "Entitlements name pushes and container", state: state(hasPush && !containers.isEmpty),
-                detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
+                detail: containers.isEmpty
+                    ? "no container" : withoutPush.map { "\($0.app.name) has no \($0.key)" } ?? containers.joined(separator: ", ")),
             ChecklistItem(
                 title: "Each configuration sets the push system",
                 state: isUndecided && areRight ? .unknown : state(!pushes.isEmpty && areRight && !lacksVariable),
@@ -65,7 +67,7 @@ extension Evidence {
     fileprivate var listener: String? {
         if !uses(.notification).isEmpty || !uses(.observer).isEmpty { return "it listens to them" }
         if scope.stores.contains(where: { $0.syncs == true }) { return nil }
-        if !uses(.syncEngine).isEmpty { return "CKSyncEngine tells of them" }
+        if let engine = uses(.syncEngine).first { return "\(engine.use.detail ?? "CKSyncEngine") tells of them" }
         let isSilent = uses(.subscription).contains { $0.use.detail == "silent" }
         return isSilent && !uses(.pushReceipt).isEmpty ? "pushes of a subscription tell of them" : nil
     }

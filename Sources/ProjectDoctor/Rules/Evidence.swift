@@ -69,10 +69,13 @@ struct Evidence: Sendable {
         [.zoneWrite, .droppedConflict, .serverRecord, .subscription, .share, .privateDatabase].contains { !uses($0).isEmpty }
     }
 
-    /// Whether code of the app's own makes records and sends them; those of the mirroring are no such.
-    var sendsRecords: Bool {
-        !uses(.syncEngine).isEmpty || !uses(.savePolicy).isEmpty
-            || uses(.recordType).contains { $0.use.detail?.hasPrefix("CD_") != true && !$0.use.context.isDebugOnly }
+    /// What code of the app's own does with CloudKit; records of the mirroring are none of its own.
+    var ownCode: OwnCode? {
+        let makesRecords = uses(.recordType).contains { $0.use.detail?.hasPrefix("CD_") != true && !$0.use.context.isDebugOnly }
+        if makesRecords || !uses(.savePolicy).isEmpty || uses(.syncEngine).contains(where: { $0.use.detail == nil }) { return .sends }
+        if !uses(.syncEngine).isEmpty { return .library }
+        // Beside a store that is mirrored it is a part of its work, such as shares and accounts.
+        return hasOwnCloudKit && scope.stores.isEmpty ? uses(.zoneWrite).isEmpty ? .asks : .sends : nil
     }
 
     /// The apps among the targets.

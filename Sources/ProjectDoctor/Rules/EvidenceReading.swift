@@ -204,7 +204,7 @@ struct EvidenceReading {
     /// hold it.
     ///
     /// Nil where no target has settings that would tell.
-    private func entitled(_ evidence: Evidence) -> (String) -> Bool? {
+    private func entitled(_ evidence: Evidence) -> (String?) -> Bool? {
         func isEntitled(_ entitlements: [Entitlements]) -> Bool? {
             if entitlements.contains(where: { $0.hasCloudKit && !$0.strings(Entitlements.containers).isEmpty }) { return true }
             return entitlements.isEmpty || !entitlements.allSatisfy(\.isKnown) ? nil : false
@@ -218,7 +218,7 @@ struct EvidenceReading {
             }
         }
         return { path in
-            guard let answers = holders[path] else { return all }
+            guard let answers = path.flatMap({ holders[$0] }) else { return all }
             return answers.contains(true) ? true : answers.contains(nil) ? nil : false
         }
     }

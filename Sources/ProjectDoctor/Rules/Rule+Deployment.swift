@@ -33,8 +33,18 @@ extension Rule {
                         "a library that \(app.name) is linked with uses CloudKit here, and for \(app.name) \(reason)\(which)",
                         fix: "if the app calls it, \(fix)", atMost: isMeant ? .advice : .warning)
                 }
-                // Builds for users have it, so that those without are meant to have none.
+                // Builds for users have it, so that those without are meant to have none; so is one whose setting is empty, where another
+                // app has the same file.
                 let isForDebugging = lacking.allSatisfy(\.configuration.isDebug) && all.contains { !$0.configuration.isDebug }
+                let entitled = Set(evidence.entitlements.filter(\.hasCloudKit).map(\.target.location)).subtracting([app.location])
+                let hasTwin = evidence.holders(of: user.location.path).contains { entitled.contains($0.location) }
+                let isMeant = hasTwin && lacking.allSatisfy { $0.configuration["CODE_SIGN_ENTITLEMENTS"]?.text.isEmpty == true }
+                if hasTwin, !evidence.isSyncReached(by: app) {
+                    return Finding(
+                        user.location,
+                        "this file is built into \(app.name) too, nothing of which calls what syncs here, and \(reason)\(which)",
+                        fix: "if the app is to sync, \(fix); otherwise leave the file out of it", atMost: .advice)
+                }
                 let isShipped = shipped.contains(app.location) && !lacking.allSatisfy(\.configuration.isDebug)
                 let sentence = "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)"
                 if let spare = evidence.spareEntitlements.first {
@@ -44,7 +54,7 @@ extension Rule {
                 }
                 return Finding(
                     first.location(of: Entitlements.services), sentence, fix: fix, edits: edits.unique(),
-                    atMost: isForDebugging ? .advice : isShipped ? .error : .warning)
+                    atMost: isForDebugging || isMeant ? .advice : isShipped ? .error : .warning)
             }
         },
         Rule(
@@ -135,12 +145,9 @@ extension Rule {
             consequence: "Changes of other devices come when the app starts or is brought to the front, and not before",
             source: "\(ApplePage.pushes); 0xCUB3/wBlock#487"
         ) { evidence in
-            return evidence.onceByApp { app, all in
-                guard app.kind == .app, evidence.takesPushes(app), let mine = all.first(where: \.hasCloudKit),
-                    let key = app.pushKeys.first(where: { key in all.allSatisfy { $0.raw(key) == nil } })
-                else { return nil }
-                return Finding(
-                    mine.location(of: "aps-environment"), "the entitlements of \(app.name) have no \(key)",
+            evidence.keysForPushesThatLack.map { app, key, all in
+                Finding(
+                    all[0].location(of: "aps-environment"), "the entitlements of \(app.name) have no \(key)",
                     fix: "add Push Notifications in Xcode's Signing & Capabilities",
                     edits: all.compactMap { $0.adding(key, xml: "<string>development</string>") }.unique())
             }
@@ -183,8 +190,8 @@ extension Rule {
         ) { evidence in
             let byTarget = Dictionary(grouping: evidence.information) { $0.target.location }
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, evidence.takesPushes(app, isSilent: true), all.contains(where: \.hasCloudKit),
-                    app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
+                guard app.kind == .app, evidence.takesPushes(app, on: [.iOS, .tvOS, .visionOS], isSilent: true),
+                    all.contains(where: \.hasCloudKit)
                 else { return nil }
                 guard let without = byTarget[app.location]?.map(\.list).first(where: { $0.has("remote-notification") == false }) else {
                     return nil
@@ -236,9 +243,15 @@ extension Rule {
         ) { evidence in
             evidence.scope.stores.filter { $0.database == .automatic && $0.syncs == true && $0.framework == .swiftData && !$0.isNamed }.map
             { store in
-                Finding(
+                // The only one that may sync is the one that the app has iCloud for.
+                let programs = Set(evidence.holders.programs(with: store.location.path))
+                let isOne = evidence.scope.stores.allSatisfy { other in
+                    other.location == store.location || other.syncs == false
+                        || !programs.isEmpty && programs.isDisjoint(with: evidence.holders.programs(with: other.location.path))
+                }
+                return Finding(
                     store.location, "this store syncs because \(store.reason)",
-                    fix: "write cloudKitDatabase: .automatic, or .none if it shall not sync")
+                    fix: "write cloudKitDatabase: .automatic, or .none if it shall not sync", atMost: isOne ? .advice : .warning)
             }
         },
         Rule(
@@ -261,7 +274,8 @@ extension Rule {
                         call.tryForm == "try?"
                             ? "the error of a container that does not open is thrown away by try?"
                             : "where this container does not open, one without CloudKit takes over",
-                        fix: "log the error, and tell the user where the app does not yet; do not write to another store")
+                        fix: "log the error, and tell the user where the app does not yet; do not write to another store",
+                        atMost: call.tellsOfFallback ? .advice : .warning)
                 }
             }
         },
@@ -298,8 +312,8 @@ extension Rule {
             source: ApplePage.records
         ) { evidence in
             // Who reads the zone, or is told of it, changes nothing there.
-            let named = Set(evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly }.map(\.location.path))
-            let writes = evidence.uses(.zoneWrite).filter { named.contains($0.location.path) }
+            let named = CodeOwners(evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly })
+            let writes = evidence.uses(.zoneWrite).filter(named.contains)
             // Records of the mirroring's types, where something is mirrored.
             let isMirrored = evidence.scope.stores.contains { $0.syncs != false }
             let records = (evidence.uses(.recordType) + evidence.uses(.recordKey)).filter {
@@ -454,75 +468,6 @@ extension Evidence {
         }
             || !uses(.container).isEmpty
             || !uses(.syncEngine).isEmpty
-    }
-
-    /// Whether CloudKit sends an app pushes: a store of it is mirrored, it has a sync engine, or it subscribes to changes.
-    ///
-    /// Own records bring none without a subscription, and who registers for pushes may get them from another server.
-    ///
-    /// - Parameter isSilent: Whether only subscriptions count whose pushes wake the app.
-    fileprivate func takesPushes(_ app: BuildTarget, isSilent: Bool = false) -> Bool {
-        let subscriptions = uses(.subscription).filter { !isSilent || $0.use.detail == "silent" }
-        let mirrored = scope.stores.filter { $0.syncs == true }.map(\.location.path)
-        return Set(mirrored + (uses(.syncEngine) + subscriptions).map(\.location.path)).contains { path in
-            let holders = holders(of: path)
-            return holders.isEmpty || holders.contains { $0.location == app.location }
-        }
-    }
-
-    /// By the location of each app and extension where its code uses CloudKit: its own code, or else that of a library.
-    var syncingSourcesByTarget: [SourceLocation: (location: SourceLocation, isOwn: Bool)] {
-        let stores = Dictionary(scope.stores.filter { $0.syncs == true }.map { ($0.location.path, $0.location) }) { first, _ in first }
-        var result: [SourceLocation: (location: SourceLocation, isOwn: Bool)] = [:]
-        // Of the files of a library one is enough.
-        var known: Set<Int> = []
-        for source in syncingSources {
-            let use = source.facts.uses.first(where: Self.isSyncing).map { source.location($0.context) }
-            let location = use ?? stores[source.path] ?? source.location(at: 0)
-            let (own, others) = holders.targets(with: source.path)
-            for target in own.map({ project.targets[$0].location }) where result[target]?.isOwn != true {
-                result[target] = (location, true)
-            }
-            guard own.isEmpty else { continue }
-            for program in others.filter({ known.insert($0).inserted }).flatMap(holders.programs(of:)) {
-                let target = project.targets[program].location
-                if result[target] == nil { result[target] = (location, false) }
-            }
-        }
-        return result
-    }
-
-    /// The files that use CloudKit in every build, or make a store that syncs.
-    var syncingSources: [SwiftSource] {
-        let paths = Set(scope.stores.filter { $0.syncs == true }.map(\.location.path))
-        return productSources.filter { paths.contains($0.path) || $0.facts.uses.contains(where: Self.isSyncing) }
-    }
-
-    private static func isSyncing(_ use: SwiftFacts.Use) -> Bool {
-        [.container, .syncEngine, .persistentCloudKitContainer].contains(use.kind) && use.context.conditions.isEmpty
-            && !use.context.isDebugOnly && !use.context.isPreview
-    }
-
-    /// The apps and extensions that hold a file; where only libraries do, those that depend on one of them.
-    func holders(of path: String) -> [BuildTarget] { holders.programs(with: path).map { project.targets[$0] } }
-
-    /// The entitlements of each target, by its location.
-    var entitlementsByTarget: [SourceLocation: [Entitlements]] { Dictionary(grouping: entitlements) { $0.target.location } }
-
-    /// One finding for a target, whatever the configurations.
-    func onceByApp(_ body: (BuildTarget, [Entitlements]) -> Finding?) -> [Finding] {
-        let byTarget = entitlementsByTarget
-        return project.targets.compactMap { target in
-            // Of what could not be read nothing is said.
-            guard let mine = byTarget[target.location], mine.allSatisfy(\.isKnown) else { return nil }
-            return body(target, mine)
-        }
-    }
-
-    /// One finding for a file of entitlements, whatever the targets and configurations.
-    func onceByFile(_ body: (Entitlements) -> Finding?) -> [Finding] {
-        var known: Set<SourceLocation> = []
-        return entitlements.compactMap(body).filter { known.insert($0.location).inserted }
     }
 }
 

@@ -25,8 +25,10 @@ extension Rule {
                 "Without an account every request fails, and after a change of account the cache is another person's: nothing tells the user",
             source: ApplePage.accounts
         ) { evidence in
-            let writes = evidence.uses(.recordType) + evidence.uses(.syncEngine) + evidence.uses(.savePolicy)
-            let isPrivate = !evidence.uses(.privateDatabase).isEmpty || !evidence.uses(.syncEngine).isEmpty
+            // The engine of a library looks at it by itself.
+            let engines = evidence.uses(.syncEngine).filter { $0.use.detail == nil }
+            let writes = evidence.uses(.recordType) + engines + evidence.uses(.savePolicy)
+            let isPrivate = !evidence.uses(.privateDatabase).isEmpty || !engines.isEmpty
             guard let first = writes.min(by: { $0.location < $1.location }), isPrivate, evidence.uses(.accountCheck).isEmpty else {
                 return []
             }
@@ -104,9 +106,25 @@ extension Rule {
 }
 
 extension Evidence {
-    /// The first use of a kind in each file that names the public database and no other.
+    /// The first use of a kind in each file whose code names the public database and no other.
     fileprivate func locationsOfPublic(_ kind: SwiftFacts.Use.Kind) -> [SourceLocation] {
-        var files = Set(uses(.publicDatabase).map(\.location.path)).subtracting(uses(.privateDatabase).map(\.location.path))
-        return uses(kind).map(\.location).filter { files.remove($0.path) != nil }
+        var files = Set(uses(.publicDatabase).map(\.location.path))
+        let others = CodeOwners(uses(.privateDatabase))
+        return uses(kind).filter { !others.contains($0) && files.remove($0.location.path) != nil }.map(\.location)
+    }
+}
+
+/// The files and types that use something: what one file of a type declares, its extension in another may use.
+struct CodeOwners {
+    private let paths: Set<String>
+    private let types: Set<String>
+
+    init(_ uses: [(use: SwiftFacts.Use, location: SourceLocation)]) {
+        paths = Set(uses.map(\.location.path))
+        types = Set(uses.compactMap(\.use.context.types.first))
+    }
+
+    func contains(_ use: (use: SwiftFacts.Use, location: SourceLocation)) -> Bool {
+        paths.contains(use.location.path) || use.use.context.types.first.map(types.contains) == true
     }
 }

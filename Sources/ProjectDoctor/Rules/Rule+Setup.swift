@@ -137,9 +137,11 @@ extension Rule {
             source: ApplePage.keyValueStore
         ) { evidence in
             let uses = evidence.uses(.keyValueStore).filter { $0.use.context.conditions.isEmpty && !$0.use.context.isDebugOnly }
+            let codes = SwiftCodes(evidence.files, evidence.productSources)
             return evidence.onceByApp { target, all in
                 guard target.kind == .app, let lacking = all.first(where: { !$0.has(Entitlements.keyValueStore) }),
-                    let use = uses.first(where: { use in evidence.isOwn(use.location.path, of: target) })
+                    let use = uses.first(where: { use in evidence.isOwn(use.location.path, of: target) }),
+                    evidence.namedFiles(of: target, codes).contains(use.location.path)
                 else { return nil }
                 // A file of several apps is made for the one that has it.
                 let isOthers = evidence.entitlements.contains { other in

@@ -146,6 +146,24 @@ final class SwiftCode {
         function.parameters >= 0 && token > function.parameters && token < Int(walker[function.parameters].partner)
     }
 
+    /// The hashes of all names in the file.
+    var names: Set<Int> {
+        Set(walker.tokens.indices.lazy.filter { self.walker.tokens[$0].kind == .identifier }.map { self.walker.hash($0) })
+    }
+
+    /// The hashes of the types that it declares at its top, and of those that it extends.
+    var typeNames: Set<Int> { Set(types.compactMap(\.types.first).map(SwiftWalker.hash)) }
+
+    /// Whether the file may change a variable of a name: by an assignment, by reference, or by `toggle`.
+    func changes(_ hash: Int) -> Bool {
+        if uses[hash] != nil { return true }
+        return walker.tokens.indices.contains { token in
+            guard walker.tokens[token].kind == .identifier, walker.hash(token) == hash else { return false }
+            return walker[token + 1].kind == .dot && walker.spells(token + 2, "toggle") || walker.spells(token - 1, "&")
+                || walker[token - 1].kind == .dot && walker.spells(token - 3, "&")
+        }
+    }
+
     /// The names of the types around a token, outermost first.
     func types(around token: Int) -> [String] {
         types.prefix(Self.after(types, token)).last { $0.body.contains(token) }?.types ?? []

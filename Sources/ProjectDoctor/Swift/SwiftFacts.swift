@@ -153,6 +153,8 @@ package struct SwiftFacts: Sendable {
         package let tryForm: String?
         /// Whether the body of a `catch` of the same `do` makes a container again without CloudKit (in memory, or `.none`).
         package var fallsBackSilently = false
+        /// Whether every such body says beside its container that it is another one, as by `(container, false)` or `state = .local`.
+        package var tellsOfFallback = false
         /// The byte at which the body of a `catch` of the same `do` removes a file or store, without having copied it.
         package var removal: Int?
         /// The statement that it is, where lines can be added before and after it.
@@ -213,7 +215,7 @@ package struct SwiftFacts: Sendable {
     /// A name of CloudKit or Core Data that is used.
     package struct Use: Sendable {
         package enum Kind: String, Hashable, Sendable, CaseIterable {
-            /// `CKSyncEngine(…)` or its delegate.
+            /// `CKSyncEngine(…)` or its delegate; the detail is the library where the engine is one of a library.
             case syncEngine
             /// `NSPersistentCloudKitContainer` as a type or call.
             case persistentCloudKitContainer

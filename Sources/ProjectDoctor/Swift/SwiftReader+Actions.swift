@@ -10,6 +10,8 @@ extension SwiftWalker {
             if self[index - 1].word == .func { return addUse(.ownMethod, name(index), at: index) }
             let isContainer = word != .erase || baseName.contains("container") || baseName.contains("store")
             guard isMember, isCall, isContainer, word != .modelContainer, !isNamedLocal(baseName) else { return }
+            // A store is copied to where none is, as when it moves to the folder of a group.
+            if word == .replacePersistentStore, movesStore(index + 1) { return addUse(.storeCopy, nil, at: index) }
             addUse(.storeDeletion, word.rawValue, at: index)
             // A method of that name of one's own is called on something else.
             facts.uses[facts.uses.count - 1].isSpelled = baseName.contains("container")
@@ -79,6 +81,20 @@ extension SwiftWalker {
     private func isNamedLocal(_ name: String) -> Bool { ["local", "memory", "preview"].contains { name.contains($0) } }
 
     private func isDatabase(_ name: String) -> Bool { name.contains("database") || name == "db" || name.hasSuffix("db") }
+
+    /// Whether a store goes to a new file, by the names of the arguments or of the function.
+    private func movesStore(_ open: Int) -> Bool {
+        let words = arguments(open).prefix(2).map { argument in
+            lastName(argument.value).map { name($0).lowercased() } ?? ""
+        }
+        guard words.count == 2 else { return false }
+        let isNew = ["new", "group", "shared", "destination", "target"].contains { words[0].contains($0) }
+        let isOld = ["old", "legacy", "default", "source", "original", "previous"].contains { words[1].contains($0) }
+        return isNew || isOld || member.lowercased().contains("migrat") || member.lowercased().contains("move")
+    }
+
+    /// The name of the function around `index`; empty where there is none.
+    private var member: String { context(index).member ?? "" }
 
     /// Whether the arguments of a call name the file of a store.
     private func namesStore(_ open: Int) -> Bool {

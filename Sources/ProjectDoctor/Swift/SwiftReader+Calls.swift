@@ -61,7 +61,9 @@ extension SwiftWalker {
         default:
             if word == .modelContainerType {
                 let bodies = catchBodies()
-                call.fallsBackSilently = tried == "try?" || bodies.contains(where: makesLocalContainer)
+                let fallbacks = bodies.filter(makesLocalContainer)
+                call.fallsBackSilently = tried == "try?" || !fallbacks.isEmpty
+                call.tellsOfFallback = tried != "try?" && !fallbacks.isEmpty && fallbacks.allSatisfy(setsState)
                 call.removal = bodies.compactMap(removal).first
                 if tried == "try" || tried == "try!" { call.statement = statement(start, Int(self[open].partner) + 1, before) }
             }

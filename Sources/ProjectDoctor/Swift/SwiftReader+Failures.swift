@@ -34,6 +34,30 @@ extension SwiftWalker {
         return Self.first(known.making, in: body) != nil && Self.first(known.withoutCloud, in: body) != nil
     }
 
+    /// Whether something beside a container says that it is another one, such as `(container, false)` or `state = .localOnly`, and the
+    /// error, or that state, is all that the rest of the app needs to tell it.
+    ///
+    /// What opens a file of another name is another store.
+    func setsState(_ body: Range<Int>) -> Bool {
+        let range = body.prefix(512)
+        if range.contains(where: { spells($0, "url") && self[$0 + 1].kind == .colon }) { return false }
+        return range.contains { token in
+            let isValue = self[token].word == .assign || self[token].kind == .comma
+            guard isValue else { return false }
+            let value = token + 1
+            let isCase = self[value].kind == .dot && self[value + 1].kind == .identifier
+            let isState = self[value].word == .true || self[value].word == .false || spells(value, "error") || isCase
+            let end = value + (isCase ? 2 : 1)
+            guard isState, end <= body.upperBound else { return false }
+            // A property, or the last of a tuple; an argument has a label.
+            if self[token].word == .assign {
+                let isNew = self[token - 2].word == .let || self[token - 2].word == .var || self[token - 2].kind == .colon
+                return !isNew && (self[end].isFirstOfLine || self[end].kind == .closeBrace)
+            }
+            return self[end].kind == .closeParenthesis
+        }
+    }
+
     /// The byte at which a file or store is removed of which no copy is made.
     func removal(in body: Range<Int>) -> Int? {
         guard let known = containerTokens, Self.first(known.copying, in: body) == nil else { return nil }

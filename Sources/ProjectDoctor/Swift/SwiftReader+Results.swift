@@ -49,7 +49,8 @@ extension SwiftWalker {
         for token in tokens.indices.dropLast() where tokens[token].kind == .identifier && tokens[token].word != .`init` {
             let isCalled = tokens[token + 1].kind == .openParenthesis
             let before = self[token - 1].word
-            if isCalled || before == .func || before == .let || before == .var || self[token - 1].kind == .comma {
+            let isType = before == .extension || before == .class || before == .enum || before == .struct
+            if isCalled || isType || before == .func || before == .let || before == .var || self[token - 1].kind == .comma {
                 mentions.append(UInt32(truncatingIfNeeded: hash(token)))
             }
         }

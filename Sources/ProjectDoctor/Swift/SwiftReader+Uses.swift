@@ -40,6 +40,10 @@ extension SwiftWalker {
         // CloudKit.
         case .ckSyncEngine: if parenthesis(index) != nil { addUse(.syncEngine, nil, at: index) }
         case .ckSyncEngineDelegate: addUse(.syncEngine, nil, at: index)
+        case .syncEngine:
+            // SQLiteData, which was SharingGRDB, has one of its own over CKSyncEngine.
+            let library = facts.imports.first { $0.module == "SQLiteData" || $0.module == "SharingGRDB" }?.module
+            if let library, parenthesis(index) != nil { addUse(.syncEngine, library, at: index) }
         case .ckContainer: readContainer()
         case .ckRecord: readRecord()
         case .savePolicy: readSavePolicy()

@@ -52,6 +52,7 @@ enum SwiftWord: String, CaseIterable {
     case ckRecord = "CKRecord"
     case ckSyncEngine = "CKSyncEngine"
     case ckSyncEngineDelegate = "CKSyncEngineDelegate"
+    case syncEngine = "SyncEngine"
     case nsPersistentCloudKitContainer = "NSPersistentCloudKitContainer"
     case nsPersistentCloudKitContainerOptions = "NSPersistentCloudKitContainerOptions"
     case nsPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"

@@ -1,0 +1,142 @@
+import SyncLines
+
+/// What the targets of a project have of its files, and what these sync there.
+extension Evidence {
+    /// Whether CloudKit sends an app pushes: a store of it is mirrored, it has a sync engine, or it subscribes to changes.
+    ///
+    /// Own records bring none without a subscription, and who registers for pushes may get them from another server.
+    ///
+    /// - Parameters:
+    ///   - systems: Those that count; all where it is empty.
+    ///   - isSilent: Whether only subscriptions count whose pushes wake the app.
+    func takesPushes(_ app: BuildTarget, on systems: Set<BuildTarget.Platform>, isSilent: Bool = false) -> Bool {
+        let subscriptions = uses(.subscription).filter { !isSilent || $0.use.detail == "silent" }
+        let contexts = (uses(.syncEngine) + subscriptions).map { (path: $0.location.path, conditions: $0.use.context.conditions) }
+        // Both a store's configuration and its container must be in the build.
+        let stores = scope.stores.filter { $0.syncs == true }.map { store in
+            (path: store.location.path, conditions: conditions(at: store.location) + conditions(at: store.container))
+        }
+        let asked = systems.isEmpty ? app.platforms : app.platforms.intersection(systems)
+        if asked.isEmpty, !app.platforms.isEmpty { return false }
+        return (contexts + stores).contains { path, conditions in
+            let holders = holders(of: path)
+            let isHeld = holders.isEmpty || holders.contains { $0.location == app.location }
+            return isHeld && (asked.isEmpty || asked.contains { $0.isBuilt(under: conditions) })
+        }
+    }
+
+    /// The conditions of `#if` around the call that makes a store or its configuration.
+    private func conditions(at location: SourceLocation) -> [String] {
+        guard let source = productSources.first(where: { $0.path == location.path }) else { return [] }
+        let calls = source.facts.containers + source.facts.configurations
+        return calls.first { source.location($0) == location }?.context.conditions ?? []
+    }
+
+    /// The apps with CloudKit that take pushes, and have no key for those of one of their systems, with all entitlements of each.
+    var keysForPushesThatLack: [(app: BuildTarget, key: String, entitlements: [Entitlements])] {
+        let byTarget = entitlementsByTarget
+        return apps.compactMap { app in
+            // Of what could not be read nothing is said.
+            guard let all = byTarget[app.location], all.allSatisfy(\.isKnown), all.contains(where: \.hasCloudKit),
+                let key = app.pushKeys.first(where: { key in
+                    let systems: [BuildTarget.Platform] = BuildTarget.Platform.allCases.filter { $0.pushKey == key }
+                    return all.allSatisfy { $0.raw(key) == nil } && takesPushes(app, on: Set(systems))
+                })
+            else { return nil }
+            return (app, key, all.filter(\.hasCloudKit) + all.filter { !$0.hasCloudKit })
+        }
+    }
+
+    /// By the location of each app and extension where its code uses CloudKit: its own code, or else that of a library.
+    var syncingSourcesByTarget: [SourceLocation: (location: SourceLocation, isOwn: Bool)] {
+        let stores = Dictionary(scope.stores.filter { $0.syncs == true }.map { ($0.location.path, $0.location) }) { first, _ in first }
+        var result: [SourceLocation: (location: SourceLocation, isOwn: Bool)] = [:]
+        // Of the files of a library one is enough.
+        var known: Set<Int> = []
+        for source in syncingSources {
+            let use = source.facts.uses.first(where: Self.isSyncing).map { source.location($0.context) }
+            let location = use ?? stores[source.path] ?? source.location(at: 0)
+            let (own, others) = holders.targets(with: source.path)
+            for target in own.map({ project.targets[$0].location }) where result[target]?.isOwn != true {
+                result[target] = (location, true)
+            }
+            guard own.isEmpty else { continue }
+            for program in others.filter({ known.insert($0).inserted }).flatMap(holders.programs(of:)) {
+                let target = project.targets[program].location
+                if result[target] == nil { result[target] = (location, false) }
+            }
+        }
+        return result
+    }
+
+    /// The files that use CloudKit in every build, or make a store that syncs.
+    var syncingSources: [SwiftSource] {
+        let paths = Set(scope.stores.filter { $0.syncs == true }.map(\.location.path))
+        return productSources.filter { paths.contains($0.path) || $0.facts.uses.contains(where: Self.isSyncing) }
+    }
+
+    /// The files of a target of which its own code names a type: those of no other app, what they name, and so on.
+    ///
+    /// A file without types is taken to be named.
+    ///
+    /// - Complexity: O(*n*) in the tokens of the target's files.
+    func namedFiles(of target: BuildTarget, _ codes: SwiftCodes) -> Set<String> {
+        let own = Set(target.files)
+        let all = productSources.filter { own.contains($0.path) }
+        var byType: [Int: [SwiftSource]] = [:]
+        var found = all.filter { source in
+            let types = codes.code(source)?.typeNames ?? []
+            for type in types { byType[type, default: []].append(source) }
+            return types.isEmpty || holders.programs(with: source.path).count == 1
+        }
+        var known = Set(found.map(\.path))
+        while let next = found.popLast() {
+            for name in codes.code(next)?.names ?? [] {
+                for source in byType.removeValue(forKey: name) ?? [] where known.insert(source.path).inserted { found.append(source) }
+            }
+        }
+        return known
+    }
+
+    /// Whether a target's own code reaches anything of its files that syncs.
+    func isSyncReached(by target: BuildTarget) -> Bool {
+        let stores = Set(scope.stores.filter { $0.syncs == true }.flatMap { [$0.location, $0.container] })
+        let codes = SwiftCodes(files, productSources)
+        let files = namedFiles(of: target, codes)
+        return syncingSources.contains { source in
+            guard files.contains(source.path), let code = codes.code(source) else { return false }
+            let calls = (source.facts.containers + source.facts.configurations).filter { stores.contains(source.location($0)) }
+            let offsets = calls.map(\.context.offset) + source.facts.uses.filter(Self.isSyncing).map(\.context.offset)
+            return offsets.contains { offset in
+                codes.reach(code.token(at: offset), code, counting: { isOwn($0.path, of: target) }) == .shipped
+            }
+        }
+    }
+
+    private static func isSyncing(_ use: SwiftFacts.Use) -> Bool {
+        [.container, .syncEngine, .persistentCloudKitContainer].contains(use.kind) && use.context.conditions.isEmpty
+            && !use.context.isDebugOnly && !use.context.isPreview
+    }
+
+    /// The apps and extensions that hold a file; where only libraries do, those that depend on one of them.
+    func holders(of path: String) -> [BuildTarget] { holders.programs(with: path).map { project.targets[$0] } }
+
+    /// The entitlements of each target, by its location.
+    var entitlementsByTarget: [SourceLocation: [Entitlements]] { Dictionary(grouping: entitlements) { $0.target.location } }
+
+    /// One finding for a target, whatever the configurations.
+    func onceByApp(_ body: (BuildTarget, [Entitlements]) -> Finding?) -> [Finding] {
+        let byTarget = entitlementsByTarget
+        return project.targets.compactMap { target in
+            // Of what could not be read nothing is said.
+            guard let mine = byTarget[target.location], mine.allSatisfy(\.isKnown) else { return nil }
+            return body(target, mine)
+        }
+    }
+
+    /// One finding for a file of entitlements, whatever the targets and configurations.
+    func onceByFile(_ body: (Entitlements) -> Finding?) -> [Finding] {
+        var known: Set<SourceLocation> = []
+        return entitlements.compactMap(body).filter { known.insert($0.location).inserted }
+    }
+}

@@ -1,0 +1,130 @@
+import ProjectDoctor
+import Testing
+
+/// Code that a target has and nothing of it calls.
+struct UncalledCodeTests {
+    private static let cloud = "ModelConfiguration(cloudKitDatabase: .private(\"iCloud.example.notes\"))"
+
+    /// An enumeration with a function that nothing calls, and what is written elsewhere.
+    @Test(arguments: [
+        ("", "", false), ("", "let made = try? Stores.spare()", true), ("", "let maker = Stores.spare", true),
+        ("public ", "", true), ("@objc ", "", true), ("", "extension Stores: Making {}", true),
+        ("", "extension Stores: Sendable {}", false),
+    ]) func aStoreThatNothingMakes(modifier: String, elsewhere: String, isMade: Bool) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Stores.swift"] = """
+            import SwiftData
+            enum Stores {
+                \(modifier)static func spare() throws -> ModelContainer {
+                    try ModelContainer(for: Note.self, configurations: configuration())
+                }
+                static func configuration() -> ModelConfiguration { ModelConfiguration("Spare") }
+            }
+            """
+        fixture.contents["Notes/Elsewhere.swift"] = elsewhere
+        let diagnosis = fixture.diagnosis()
+        #expect(diagnosis.findings.map(\.rule) == (isMade ? ["deployment.database-unnamed"] : []))
+        #expect(diagnosis.notes.map(\.sentence).contains("nothing calls the function that makes this container") != isMade)
+    }
+
+    /// The only store that may sync is the one that the app has iCloud for.
+    @Test func theOnlyStoreNeedNotNameItsDatabase() {
+        var fixture = DoctorFixture()
+        fixture.replace(Self.cloud, with: "ModelConfiguration()", in: RuleTests.app)
+        #expect(fixture.diagnosis().findings.map(\.severity) == [.advice])
+        fixture.contents["Notes/Cache.swift"] =
+            "let cache = try? ModelContainer(for: Tag.self, configurations: ModelConfiguration(\"Cache\"))"
+        #expect(fixture.diagnosis().findings.filter { $0.rule == "deployment.database-unnamed" }.map(\.severity) == [.warning, .warning])
+    }
+
+    /// A static variable that nothing gives another value.
+    @Test(arguments: [
+        ("", "local"), ("func f() { Flags.isOn = true }", "syncs"), ("func f() { Flags.isOn.toggle() }", "syncs"),
+        ("func f() { g(&Flags.isOn) }", "syncs"), ("func f() { print(Flags.isOn) }", "local"),
+    ]) func aVariableThatNothingChanges(elsewhere: String, state: String) {
+        var fixture = DoctorFixture()
+        fixture.replace(".private(\"iCloud.example.notes\")", with: "Flags.isOn ? .private(\"a\") : .none", in: RuleTests.app)
+        fixture.contents["Notes/Flags.swift"] = "enum Flags { static var isOn = false }"
+        fixture.contents["Notes/Elsewhere.swift"] = elsewhere
+        #expect(fixture.diagnosis().stores.map { $0.syncs == true ? "syncs" : "local" } == [state])
+    }
+
+    /// A store of another system's branch.
+    @Test(arguments: [("!os(watchOS)", ["Notes"]), ("os(iOS) || os(watchOS)", ["Notes", "Watch"]), ("DEMO", ["Notes", "Watch"])])
+    func pushesOfTheSystemThatSyncs(condition: String, names: [String]) {
+        var fixture = DoctorFixture()
+        fixture.replace("\t<key>aps-environment</key>\n\t<string>$(APS_ENVIRONMENT)</string>\n", with: "", in: RuleTests.entitlements)
+        fixture.contents["Notes/NotesApp.swift"] = """
+            #if \(condition)
+            let container = try ModelContainer(
+                for: Note.self, Tag.self, configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes")))
+            #endif
+            """
+        fixture.contents["project.yml", default: ""] += """
+              Watch:
+                type: application
+                platform: watchOS
+                sources: [Notes]
+                entitlements: {path: Notes/Notes.entitlements}
+
+            """
+        let found = fixture.diagnosis().findings.filter { $0.rule == "deployment.push" }
+        #expect(names.allSatisfy { name in found.contains { $0.message.contains("of \(name) have") } } && found.count == names.count)
+    }
+
+    /// Values of iCloud in a file that the watch has and does not name.
+    @Test(arguments: ["", "let settings = Settings.shared"]) func aFileThatATargetDoesNotName(code: String) {
+        var fixture = DoctorFixture()
+        fixture.contents["Shared/Settings.swift"] = "final class Settings { static let shared = NSUbiquitousKeyValueStore.default }"
+        fixture.replace("sources: [Notes]", with: "sources: [Notes, Shared]", in: "project.yml")
+        fixture.contents["Watch/App.swift"] = code
+        fixture.contents["Watch/Watch.entitlements"] = "<plist version=\"1.0\"><dict></dict></plist>"
+        fixture.contents["project.yml", default: ""] += """
+              Watch:
+                type: application
+                platform: watchOS
+                sources: [Watch, Shared]
+                entitlements: {path: Watch/Watch.entitlements}
+
+            """
+        let found = fixture.diagnosis().findings.filter { $0.rule == "deployment.key-value-store" && $0.message.hasPrefix("Watch") }
+        #expect(found.isEmpty == code.isEmpty)
+    }
+
+    private static let twins = """
+        name: Notes
+        targets:
+          Notes:
+            type: application
+            platform: iOS
+            sources: [Notes, Shared]
+            settings: {base: {CODE_SIGN_ENTITLEMENTS: Notes.entitlements}}
+          Twin:
+            type: application
+            platform: iOS
+            sources: [Twin, Shared]
+            settings: {base: {CODE_SIGN_ENTITLEMENTS: "SETTING"}}
+        """
+
+    /// An app that shares the file of a store with the app that syncs.
+    @Test(arguments: [
+        ("Twin.entitlements", "let made = try? Stores.make()", [Rule.Severity.error]), ("Twin.entitlements", "", [.advice]),
+        ("", "let made = try? Stores.make()", [.advice]),
+    ]) func aTwinWithoutCloudKit(setting: String, code: String, severities: [Rule.Severity]) {
+        var fixture = DoctorFixture()
+        fixture.contents = [
+            "project.yml": Self.twins.replacing("SETTING", with: setting), "Notes.entitlements": DoctorFixture.entitlements,
+            "Twin.entitlements": "<plist version=\"1.0\"><dict></dict></plist>", "Notes/App.swift": "let store = try? Stores.make()",
+            "Twin/App.swift": code,
+            "Shared/Stores.swift": """
+            import SwiftData
+            @Model final class Note { var title: String?; init() {} }
+            enum Stores {
+                static func make() throws -> ModelContainer { try ModelContainer(for: Note.self, configurations: \(Self.cloud)) }
+            }
+            """,
+        ]
+        let found = fixture.diagnosis().findings.filter { $0.rule == "deployment.service" }
+        #expect(found.map(\.severity) == severities)
+    }
+}
