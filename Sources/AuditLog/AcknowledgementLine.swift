@@ -32,6 +32,6 @@ enum AcknowledgementLine {
             key: try line.record(), fields: fields, number: UInt64(number), earliest: UInt64(earliest),
             arrived: try line.optionalInteger("arrived", in: 0 ... .max).map(UInt64.init),
             recordArrived: try line.optionalInteger("recordArrived", in: 0 ... .max).map(UInt64.init),
-            isStillShown: line.optional("stillShown") == nil ? false : try line.bool("stillShown"))
+            isStillShown: line.has("stillShown") ? try line.bool("stillShown") : false)
     }
 }

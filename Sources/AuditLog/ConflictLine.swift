@@ -60,7 +60,7 @@ enum ConflictLine {
         object.field(.automatic, conflict.isAutomatic)
         object.field(.clockSuspect, conflict.clockSuspect)
         for flag in Conflict.Flag.optional where conflict.flags[flag] {
-            object.key(named: flag.key)
+            object.key(flag.key)
             object.append("true")
         }
     }
@@ -80,9 +80,9 @@ enum ConflictLine {
     static func conflict(_ line: LineFields) throws(LineError) -> Conflict {
         let text = try line.string(.id)
         guard let id = ConflictID(text) else { throw LineError("\"id\" is \(text.quoted); 16 hexadecimal digits are expected") }
-        let related = line.optional(.related) == nil ? nil : try line.object(.related).record()
+        let related = line.has(.related) ? try line.object(.related).record() : nil
         // A null here is a value: the field was removed.
-        let ancestor = line.optional(.ancestor) == nil ? nil : try line.object(.ancestor)[.value]
+        let ancestor = line.has(.ancestor) ? try line.object(.ancestor)[.value] : nil
         var conflict = Conflict(
             id: id, kind: try line.choice(.kind), severity: try line.choice(.severity), basis: try line.choice(.basis),
             key: try line.record(), field: try line.optionalString(.field).map { FieldName($0) }, related: related,
@@ -91,7 +91,7 @@ enum ConflictLine {
             windowMilliseconds: try line.integer(.window), policy: try line.string(.policy),
             resolution: try line.choice(.resolution), reason: try line.choice(.reason), flags: try flags(line))
         conflict.name = name(line.optional("name"))
-        if line.optional("versions") != nil { conflict.versions = try versions(try line.object("versions")) }
+        if line.has("versions") { conflict.versions = try versions(try line.object("versions")) }
         return conflict
     }
 
@@ -110,7 +110,7 @@ enum ConflictLine {
 
     private static func flags(_ line: LineFields) throws(LineError) -> Conflict.Flags {
         var flags = Conflict.Flags()
-        for flag in Conflict.Flag.allCases where flag.isOnEveryLine || line.optional(flag.key) != nil {
+        for flag in Conflict.Flag.allCases where flag.isOnEveryLine || line.has(flag.key) {
             flags[flag] = try line.bool(flag.key)
         }
         return flags

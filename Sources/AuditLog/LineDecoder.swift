@@ -28,6 +28,8 @@ package struct LineDecoder {
     /// The revisions that lines have named; kept only where writes are numbered too.
     package private(set) var revisions: RevisionGraph?
     private var scanner = WriteScanner()
+    /// The line at hand, where it is no ordinary write.
+    private var outline = JSONOutline()
     private let isFast: Bool
     private let numbersWrites: Bool
 
@@ -72,10 +74,12 @@ package struct LineDecoder {
         }
         if bytes.isBlank { return .blank }
         if Envelope.isHeading(bytes) { return .unknownEvent("") }
-        let object = try Self.object(bytes)
-        if object["summary"] != nil, object["event"] == nil { return .summary(object) }
+        try parse(bytes)
+        if hasEvent { return try outcome() }
+        let object = LineFields(outline).fields
+        if object["summary"] != nil { return .summary(object) }
         if Envelope.isFooting(object) { return .unknownEvent("") }
-        guard let text = Envelope.text(in: object) else { return try outcome(of: object) }
+        guard let text = Envelope.text(in: object) else { return try outcome() }
         category = object["category"]?.string
         guard Envelope.mayBeLine(text) else {
             guard let content = MirroringMessage.content(of: object, text: text) else { return .unknownEvent("") }
@@ -89,32 +93,35 @@ package struct LineDecoder {
             return .line(line)
         }
         let line = Array(text)
-        let carried: FieldMap
         do throws(LineProblem) {
-            carried = try Self.object(line.span)
+            try parse(line.span)
         } catch {
             // The line itself is whole.
             throw LineProblem(sentence: error.sentence)
         }
-        guard carried["event"] != nil else { return .unknownEvent("") }
+        guard hasEvent else { return .unknownEvent("") }
         unwrapped = line
-        return try outcome(of: carried)
+        return try outcome()
     }
 
-    private static func object(_ bytes: Span<UInt8>) throws(LineProblem) -> FieldMap {
-        let value: FieldValue
+    /// Parses a line, which must be an object.
+    private mutating func parse(_ bytes: Span<UInt8>) throws(LineProblem) {
         do throws(JSONError) {
-            value = try JSONParser.parse(bytes)
+            try outline.parse(bytes)
         } catch {
             throw LineProblem(sentence: "\(error.problem) (byte \(error.offset + 1) of the line)", isCutOff: error.reason == .cutOff)
         }
-        guard let object = value.object else { throw LineProblem(sentence: "the line must be a JSON object, not \(value.described)") }
-        return object
+        guard outline.kind(at: 0) == .object else {
+            throw LineProblem(sentence: "the line must be a JSON object, not \(outline.value(at: 0).described)")
+        }
     }
 
-    private mutating func outcome(of object: FieldMap) throws(LineProblem) -> Outcome {
+    private var hasEvent: Bool { outline.value(of: LineKey.event.text, in: 0) != nil }
+
+    /// What the line that was parsed turns out to be.
+    private mutating func outcome() throws(LineProblem) -> Outcome {
         do throws(LineError) {
-            return try outcome(LineFields(object, reading: reading))
+            return try outcome(LineFields(outline, reading: reading))
         } catch {
             throw LineProblem(sentence: error.problem)
         }
@@ -154,7 +161,7 @@ package struct LineDecoder {
                     phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(clamping: try line.integer(.writes)),
                     bytes: Int(clamping: try line.integer(.bytes)), duration: .milliseconds(try line.integer(.duration)),
                     error: try line.optionalString(.error),
-                    delays: line.optional(.delays) == nil ? nil : try StatisticsLine.gaps(try line.object(.delays)),
+                    delays: line.has(.delays) ? try StatisticsLine.gaps(try line.object(.delays)) : nil,
                     // A size that is none is passed over, like any key that means nothing.
                     storeBytes: line.optional("storeBytes")?.integer.flatMap { $0 < 0 ? nil : $0 }))
         case .remoteChange:
@@ -197,8 +204,8 @@ package struct LineDecoder {
     }
 
     private func logNote(_ line: LineFields) throws(LineError) -> LogNote {
-        if line.optional("opened") != nil { return .opened }
-        if line.optional("rotated") != nil { return .rotated }
+        if line.has("opened") { return .opened }
+        if line.has("rotated") { return .rotated }
         if let count = try line.optionalInteger("dropped") { return .dropped(Int(clamping: count)) }
         if let count = try line.optionalInteger("truncated") { return .truncated(Int(clamping: count)) }
         if let bytes = try line.optionalInteger("recovered") { return .recovered(Int(clamping: bytes)) }

@@ -29,16 +29,16 @@ enum MergeLine {
             client: try version(line, "client"), server: try version(line, "server"), result: try optionalVersion(line, "result"))
     }
 
-    private static func optionalVersion(_ line: LineFields, _ name: String) throws(LineError) -> RecordedMerge.Version? {
-        line.optional(name) == nil ? nil : try version(line, name)
+    private static func optionalVersion(_ line: LineFields, _ name: StaticString) throws(LineError) -> RecordedMerge.Version? {
+        line.has(name) ? try version(line, name) : nil
     }
 
-    private static func version(_ line: LineFields, _ name: String) throws(LineError) -> RecordedMerge.Version {
+    private static func version(_ line: LineFields, _ name: StaticString) throws(LineError) -> RecordedMerge.Version {
         let version = try line.object(name)
         let isDeleted = version[.fields] == .null
         return RecordedMerge.Version(
             fields: isDeleted ? nil : try version.object(.fields).fields,
             at: try version.optionalDate(.timestamp).map(WallTime.init(millisecondsSince1970:)),
-            device: version.optional(.device) == nil ? nil : DeviceID(try version.name(.device)))
+            device: version.has(.device) ? DeviceID(try version.name(.device)) : nil)
     }
 }

@@ -69,18 +69,18 @@ package enum StatisticsLine {
 
     package static func statistics(_ line: LineFields) throws(LineError) -> ConflictStatistics {
         var statistics = ConflictStatistics()
-        func count(_ key: String) throws(LineError) -> Int { Int(clamping: try line.optionalInteger(key) ?? 0) }
-        for counter in ConflictStatistics.counters { statistics[keyPath: counter.value] = try count("\(counter.key)") }
+        func count(_ key: StaticString) throws(LineError) -> Int { Int(clamping: try line.optionalInteger(key) ?? 0) }
+        for counter in ConflictStatistics.counters { statistics[keyPath: counter.value] = try count(counter.key) }
         statistics.writesObserved = try count("writesObserved")
         statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int(clamping: $0) }
         statistics.recordReverts(try count("reverts"))
         statistics.firstConflictMilliseconds = try line.optionalDate("firstConflict")
         statistics.lastConflictMilliseconds = try line.optionalDate("lastConflict")
-        for breakdown in ConflictStatistics.breakdowns where line.optional("\(breakdown.key)") != nil {
-            let counts = try line.object("\(breakdown.key)")
+        for breakdown in ConflictStatistics.breakdowns where line.has(breakdown.key) {
+            let counts = try line.object(breakdown.key)
             // A word that a newer program added is not counted here; the totals have it.
-            for word in counts.fields.map(\.name.rawValue) where breakdown.words.contains(word) {
-                _ = breakdown.setCount(word, Int(clamping: try counts.integer(word)), &statistics)
+            for field in counts.fields where breakdown.words.contains(field.name.rawValue) {
+                _ = breakdown.setCount(field.name.rawValue, Int(clamping: try counts.integer(field)), &statistics)
             }
         }
         statistics.byRecordType = try names("recordTypes", line)
@@ -93,18 +93,15 @@ package enum StatisticsLine {
         statistics.byDevicePair = try entries("devicePairs", line) { entry throws(LineError) in
             ConflictStatistics.DevicePair(winner: DeviceID(try entry.string(.winner)), loser: DeviceID(try entry.string(.loser)))
         }
-        if line.optional("gaps") != nil { statistics.gaps = try gaps(try line.object("gaps")) }
+        if line.has("gaps") { statistics.gaps = try gaps(try line.object("gaps")) }
         return statistics
     }
 
     package static func gaps(_ object: LineFields) throws(LineError) -> GapHistogram {
-        var buckets: [(index: Int, count: Int)] = []
-        for bucket in try object.required("buckets").array ?? [] {
-            guard let pair = bucket.array, pair.count == 2, let index = pair[0].integer, let count = pair[1].integer else {
-                throw LineError("\"buckets\" must be a list of pairs of whole numbers: a bucket and a count")
-            }
-            buckets.append((Int(clamping: index), Int(clamping: count)))
+        guard let pairs = try object.pairs("buckets") else {
+            throw LineError("\"buckets\" must be a list of pairs of whole numbers: a bucket and a count")
         }
+        let buckets = pairs.map { (index: Int(clamping: $0.first), count: Int(clamping: $0.second)) }
         guard
             let gaps = GapHistogram(
                 buckets: buckets, minimum: try object.optionalInteger("minMs"), maximum: try object.optionalInteger("maxMs"))
@@ -112,25 +109,20 @@ package enum StatisticsLine {
         return gaps
     }
 
-    private static func names<Name: StringIdentifier>(_ key: String, _ line: LineFields) throws(LineError) -> [Name: Int] {
-        guard line.optional(key) != nil else { return [:] }
-        let object = try line.object(key)
+    private static func names<Name: StringIdentifier>(_ key: StaticString, _ line: LineFields) throws(LineError) -> [Name: Int] {
+        guard line.has(key) else { return [:] }
         var counts: [Name: Int] = [:]
-        for field in object.fields { counts[Name(field.name.rawValue)] = Int(clamping: try object.integer(field.name.rawValue)) }
+        for (name, number) in try line.object(key).integers() { counts[Name(name.rawValue)] = Int(clamping: number) }
         return counts
     }
 
     private static func entries<Key: Hashable>(
-        _ key: String, _ line: LineFields, read: (LineFields) throws(LineError) -> Key
+        _ key: StaticString, _ line: LineFields, read: (LineFields) throws(LineError) -> Key
     ) throws(LineError) -> [Key: Int] {
-        guard let value = line.optional(key) else { return [:] }
-        guard let elements = value.array else { throw LineError("\(key.quoted) must be a list, not \(value.described)") }
         var counts: [Key: Int] = [:]
-        for element in elements {
-            guard let object = element.object else { throw LineError("\(key.quoted) must hold objects, not \(element.described)") }
-            let entry = LineFields(object, path: key + ".")
+        try line.forEachObject(key) { entry throws(LineError) in
             let (sum, overflow) = counts[try read(entry), default: 0].addingReportingOverflow(Int(clamping: try entry.integer("count")))
-            guard !overflow else { throw LineError("the counts in \(key.quoted) add up to more than a number can hold") }
+            guard !overflow else { throw LineError("the counts in \(key.description.quoted) add up to more than a number can hold") }
             counts[try read(entry)] = sum
         }
         return counts

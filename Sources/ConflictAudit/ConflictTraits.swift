@@ -11,7 +11,7 @@ extension Conflict {
         case bookkeeping
 
         /// The key on a line.
-        package var key: String {
+        package var key: StaticString {
             switch self {
             case .withinWindow: "withinWindow"
             case .clockSuspect: "clockSuspect"

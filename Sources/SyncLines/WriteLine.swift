@@ -122,7 +122,7 @@ package enum WriteLine {
     }
 
     private static func revision(_ line: LineFields) throws(LineError) -> RevisionGraph.Revision? {
-        guard line.optional(.revision) != nil else { return nil }
+        guard line.has(.revision) else { return nil }
         let name = try line.name(.revision)
         guard let value = line.optional(.parents) else { return RevisionGraph.Revision(name: name, parents: nil) }
         guard let elements = value.array else {
@@ -161,15 +161,16 @@ package enum WriteLine {
     }
 
     private static func fields(_ object: LineFields) throws(LineError) -> FieldMap {
+        let fields = object.fields
         // A conflict's line nests the value deeper than the write's.
-        if let deep = object.fields.first(where: { !$0.value.isNested(atMost: WriteLimits.depth) }) {
+        if let deep = fields.first(where: { !$0.value.isNested(atMost: WriteLimits.depth) }) {
             throw LineError("the value of \(deep.name.rawValue.quoted) is nested more than \(WriteLimits.depth) levels deep")
         }
-        return object.fields
+        return fields
     }
 
     private static func carried(_ line: LineFields, by operation: TaggedWrite.Operation) throws(LineError) -> FieldMap {
-        guard line.optional(.carried) != nil else { return FieldMap() }
+        guard line.has(.carried) else { return FieldMap() }
         guard case .put(let own) = operation else { throw LineError("\"carried\" stands in a delete: only a put carries fields") }
         let carried = try fields(line.object(.carried))
         if let twice = carried.first(where: { own[$0.name] != nil }) {

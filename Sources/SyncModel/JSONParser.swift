@@ -1,4 +1,4 @@
-/// Reads one JSON text strictly by RFC 8259.
+/// Parses one JSON text strictly by RFC 8259.
 ///
 /// Beyond the grammar it refuses what two readers could take for two different things: keys that occur twice in one object, texts that are
 /// not Unicode, and numbers beyond the range of a `Double`.
@@ -10,22 +10,44 @@ package struct JSONParser {
 
     private var index = 0
     private var depth = 0
+    /// What was parsed so far.
+    private var nodes: [JSONOutline.Node] = []
 
     private init() {}
 
-    /// Reads a text that holds one value and white space around it.
+    /// Parses a text that holds one value and white space around it.
     package static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
-        var parser = JSONParser()
-        parser.skipSpace(bytes)
-        let value = try parser.value(bytes)
-        parser.skipSpace(bytes)
-        if parser.index < bytes.count { throw parser.error("there is something after the end of the value") }
-        return value
+        var nodes: [JSONOutline.Node] = []
+        try outline(bytes, in: &nodes)
+        return JSONOutline.value(at: 0, nodes, bytes)
     }
 
-    /// Reads a text that holds one value and white space around it.
+    /// Parses a text that holds one value and white space around it.
     package static func parse(_ text: String) throws(JSONError) -> FieldValue {
         try parse(Array(text.utf8).span)
+    }
+
+    /// Parses a text, and says where its values are.
+    ///
+    /// - Parameter nodes: Are replaced; their memory is used again.
+    static func outline(_ bytes: Span<UInt8>, in nodes: inout [JSONOutline.Node]) throws(JSONError) {
+        guard bytes.count < UInt32.max else { throw JSONError(offset: 0, reason: .other("the text is longer than 4 GiB")) }
+        nodes.removeAll(keepingCapacity: true)
+        var parser = JSONParser()
+        // Moved, so that they are not copied.
+        swap(&parser.nodes, &nodes)
+        defer { swap(&parser.nodes, &nodes) }
+        parser.skipSpace(bytes)
+        try parser.value(bytes)
+        parser.skipSpace(bytes)
+        if parser.index < bytes.count { throw parser.error("there is something after the end of the value") }
+    }
+
+    /// The string of bytes that have been parsed, from behind its opening quote on, escapes included.
+    static func unescaped(_ bytes: Span<UInt8>, from start: Int) -> String {
+        var parser = JSONParser()
+        parser.index = start
+        return (try? parser.escapedString(bytes, from: start)) ?? ""
     }
 
     private func error(_ problem: String, at offset: Int? = nil) -> JSONError {
@@ -44,29 +66,41 @@ package struct JSONParser {
         byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
     }
 
-    private mutating func value(_ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
+    private mutating func value(_ bytes: Span<UInt8>) throws(JSONError) {
         guard index < bytes.count else { throw cutOff() }
         switch bytes[index] {
-        case UInt8(ascii: "\""): return .string(try string(bytes))
-        case UInt8(ascii: "{"): return .object(try object(bytes))
-        case UInt8(ascii: "["): return .array(try array(bytes))
-        case UInt8(ascii: "t"): return try word("true", .bool(true), bytes)
-        case UInt8(ascii: "f"): return try word("false", .bool(false), bytes)
-        case UInt8(ascii: "n"): return try word("null", .null, bytes)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number(bytes))
+        case UInt8(ascii: "\""): try string(bytes)
+        case UInt8(ascii: "{"): try object(bytes)
+        case UInt8(ascii: "["): try array(bytes)
+        case UInt8(ascii: "t"): try word("true", .true, bytes)
+        case UInt8(ascii: "f"): try word("false", .false, bytes)
+        case UInt8(ascii: "n"): try word("null", .null, bytes)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number(bytes)
         case 0: throw error("a NUL byte stands where a value is expected")
         default: throw error("this is not JSON: a value is expected")
         }
     }
 
-    private mutating func word(_ word: String, _ value: FieldValue, _ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
+    /// Appends a node without parts.
+    private mutating func append(_ kind: JSONOutline.Kind, _ range: Range<Int>, isEscaped: Bool = false) {
+        nodes.append(JSONOutline.Node(kind, range, next: nodes.count + 1, isEscaped: isEscaped))
+    }
+
+    /// Ends an array or an object.
+    private mutating func close(_ node: Int, _ kind: JSONOutline.Kind, from start: Int) {
+        nodes[node] = JSONOutline.Node(kind, start..<index, next: nodes.count, isEscaped: false)
+    }
+
+    private mutating func word(_ word: StaticString, _ kind: JSONOutline.Kind, _ bytes: Span<UInt8>) throws(JSONError) {
         let start = index
-        for letter in word.utf8 {
+        for offset in 0..<word.utf8CodeUnitCount {
             guard index < bytes.count else { throw cutOff() }
-            guard bytes[index] == letter else { throw error("this is not JSON: true, false or null is expected", at: start) }
+            guard unsafe bytes[index] == word.utf8Start[offset] else {
+                throw error("this is not JSON: true, false or null is expected", at: start)
+            }
             index += 1
         }
-        return value
+        append(kind, start..<index)
     }
 
     private mutating func descend() throws(JSONError) {
@@ -75,47 +109,74 @@ package struct JSONParser {
         index += 1
     }
 
-    private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) -> [FieldValue] {
+    private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) {
+        let (start, node) = (index, nodes.count)
         try descend()
         defer { depth -= 1 }
-        var elements: [FieldValue] = []
+        append(.array, start..<start)
         skipSpace(bytes)
         if index < bytes.count, bytes[index] == UInt8(ascii: "]") {
             index += 1
-            return elements
+            return close(node, .array, from: start)
         }
-        while true {
+        repeat {
             skipSpace(bytes)
-            elements.append(try value(bytes))
-            if try endsAfterElement(UInt8(ascii: "]"), bytes) { return elements }
-        }
+            try value(bytes)
+        } while try !endsAfterElement(UInt8(ascii: "]"), bytes)
+        close(node, .array, from: start)
     }
 
-    private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) -> FieldMap {
-        let start = index
+    private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) {
+        let (start, node) = (index, nodes.count)
         try descend()
         defer { depth -= 1 }
-        var elements: [FieldMap.Element] = []
+        append(.object, start..<start)
         skipSpace(bytes)
         if index < bytes.count, bytes[index] == UInt8(ascii: "}") {
             index += 1
-            return FieldMap()
+            return close(node, .object, from: start)
         }
-        while true {
+        var (tags, count, mayRepeat) = (UInt64(0), 0, false)
+        repeat {
             skipSpace(bytes)
             guard index < bytes.count else { throw cutOff() }
             guard bytes[index] == UInt8(ascii: "\"") else { throw error("a key in quotes is expected") }
-            let name = try string(bytes)
+            let key = nodes.count
+            try string(bytes)
+            count += 1
+            mayRepeat = mayRepeat || count > 64 || isRepeated(key, in: node, &tags, bytes)
             skipSpace(bytes)
             guard index < bytes.count else { throw cutOff() }
             guard bytes[index] == UInt8(ascii: ":") else { throw error("a colon is expected after a key") }
             index += 1
             skipSpace(bytes)
-            elements.append(FieldMap.Element(name: FieldName(name), value: try value(bytes)))
-            if try endsAfterElement(UInt8(ascii: "}"), bytes) { break }
+            try value(bytes)
+        } while try !endsAfterElement(UInt8(ascii: "}"), bytes)
+        close(node, .object, from: start)
+        if mayRepeat { try checkKeys(of: node, bytes, at: start) }
+    }
+
+    /// Whether a key may be in its object already: of one with an escape that is not known.
+    ///
+    /// - Parameter tags: A bit for each key of the object, by its hash: one whose bit is not set is new.
+    private func isRepeated(_ key: Int, in object: Int, _ tags: inout UInt64, _ bytes: Span<UInt8>) -> Bool {
+        let name = nodes[key]
+        if name.isEscaped { return true }
+        let tag = UInt64(1) << ((bytes.word(at: name.range.lowerBound, atMost: name.range.count) &* 0x9e37_79b9_7f4a_7c15) >> 58)
+        defer { tags |= tag }
+        guard tags & tag != 0 else { return false }
+        var other = object + 1
+        while other < key {
+            if bytes.holdsSame(in: nodes[other].range, as: bytes, in: name.range) { return true }
+            other = nodes[other + 1].next
         }
+        return false
+    }
+
+    /// Compares all keys of an object by sorting them.
+    private func checkKeys(of object: Int, _ bytes: Span<UInt8>, at start: Int) throws(JSONError) {
         do throws(FieldMap.DuplicateName) {
-            return try FieldMap(unordered: elements)
+            _ = try FieldMap(unordered: JSONOutline.names(of: object, nodes, bytes).map { FieldMap.Element(name: $0, value: .null) })
         } catch {
             throw JSONError(offset: start, reason: .repeatedKey(error.name.rawValue))
         }
@@ -134,7 +195,7 @@ package struct JSONParser {
         return false
     }
 
-    private mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> JSONNumber {
+    private mutating func number(_ bytes: Span<UInt8>) throws(JSONError) {
         let start = index
         func digit() -> Bool { index < bytes.count && bytes[index] >= 48 && bytes[index] <= 57 }
         func skipDigits() throws(JSONError) {
@@ -160,12 +221,12 @@ package struct JSONParser {
             if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
             try skipDigits()
         }
-        let text = try text(bytes, start..<index)
         // Eighteen digits always fit; only longer numbers are worth the look.
-        if !isWhole || text.utf8.count > 18, Double(text).map({ !$0.isFinite }) ?? true {
-            throw error("the number \(text.shortened) is out of range", at: start)
+        if !isWhole || index - start > 18 {
+            let text = try text(bytes, start..<index)
+            if Double(text).map({ !$0.isFinite }) ?? true { throw error("the number \(text.shortened) is out of range", at: start) }
         }
-        return JSONNumber(validated: text)
+        append(.number, start..<index)
     }
 
     private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONError) -> String {
@@ -173,21 +234,42 @@ package struct JSONParser {
         throw error("the text is not valid UTF-8", at: range.lowerBound)
     }
 
-    private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
+    private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) {
         let start = index + 1
+        var isASCII = true
         index = start
         while index < bytes.count {
+            if index + 8 <= bytes.count {
+                let marks = Self.marks(bytes.word(at: index))
+                index += marks.trailingZeroBitCount / 8
+                if marks == 0 { continue }
+            }
             switch bytes[index] {
             case UInt8(ascii: "\""):
+                if !isASCII { _ = try text(bytes, start..<index) }
+                append(.string, start..<index)
                 index += 1
-                return try text(bytes, start..<index - 1)
-            case UInt8(ascii: "\\"): return try escapedString(bytes, from: start)
+                return
+            case UInt8(ascii: "\\"):
+                _ = try escapedString(bytes, from: start)
+                return append(.string, start..<index - 1, isEscaped: true)
             case 0: throw error("a NUL byte stands in a text; it would have to be written \\u0000")
             case 0..<0x20: throw error("a control character stands in a text unescaped")
+            case 0x80...:
+                isASCII = false
+                index += 1
             default: index += 1
             }
         }
         throw cutOff()
+    }
+
+    /// Marks the first of eight bytes that is a quote, a backslash, a control character or not ASCII, and maybe some behind it.
+    private static func marks(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (quotes, backslashes) = (word ^ (0x22 * ones), word ^ (0x5c * ones))
+        let found = (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- 0x20 * ones) & ~word | word
+        return found & (0x80 * ones)
     }
 
     /// Goes on with a string from its first backslash.

@@ -16,6 +16,11 @@ extension Span<UInt8> {
         return word
     }
 
+    /// As many as eight bytes from an index on, the first one lowest, padded with zeros.
+    @inline(__always) func word(at index: Int, atMost length: Int) -> UInt64 {
+        length >= 8 ? word(at: index) : word(at: index, count: length)
+    }
+
     /// Whether a range holds the same bytes as one of another span.
     package func holdsSame(in range: Range<Int>, as other: Span<UInt8>, in otherRange: Range<Int>) -> Bool {
         guard range.count == otherRange.count else { return false }
@@ -47,6 +52,11 @@ extension Span<UInt8> {
 
     /// Whether the bytes are valid UTF-8.
     package var isValidText: Bool { unsafe withUnsafeBufferPointer { unsafe $0.isASCII } || validText != nil }
+
+    /// The bytes, which must be valid UTF-8, as a string.
+    package var text: String {
+        unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
 
     /// The bytes as a string, nil where they are not valid UTF-8.
     package var validText: String? {

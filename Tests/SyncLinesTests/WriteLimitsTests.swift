@@ -12,9 +12,9 @@ import Testing
     }
 
     private func read(_ write: TaggedWrite) throws -> TaggedWrite {
-        let object = try #require(try JSONParser.parse(WriteLine.bare(write).span).object)
+        let line = try #require(LineFields(parsing: WriteLine.bare(write).span))
         var revisions: RevisionGraph?
-        return try WriteLine.write(LineFields(object), revisions: &revisions) { _ in nil }
+        return try WriteLine.write(line, revisions: &revisions) { _ in nil }
     }
 
     @Test func theDeepestValueThatMayBeWrittenIsALineThatIsRead() throws {

@@ -50,9 +50,9 @@ package struct CausalOrder {
     /// Appends the next line; one that holds no write keeps its turn.
     package mutating func append(_ line: Span<UInt8>) {
         defer { count += 1 }
-        guard let value = try? JSONParser.parse(line), let object = value.object else { return }
-        let fields = LineFields(object, reading: reading)
-        guard fields.optional(.event)?.string == "write", let device = (try? fields.name(.device)).map({ DeviceID($0) }) else { return }
+        guard let fields = LineFields(parsing: line, reading: reading), fields.optional(.event)?.string == "write",
+            let device = (try? fields.name(.device)).map({ DeviceID($0) })
+        else { return }
         var naming = Naming(line: count)
         naming.seen = (try? fields.versionVector(.seen)) ?? VersionVector()
         naming.cursor = Self.number(.cursor, of: fields)

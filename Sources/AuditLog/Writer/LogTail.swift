@@ -82,7 +82,6 @@ struct LogTail {
     }
 
     private static func sequence(_ line: ArraySlice<UInt8>) -> UInt64? {
-        guard let object = (try? JSONParser.parse(line.span))?.object else { return nil }
-        return (try? LineFields(object).optionalInteger(.sequence, in: 1 ... .max)).flatMap { $0 }.map { UInt64($0) }
+        return (try? LineFields(parsing: line.span)?.optionalInteger(.sequence, in: 1 ... .max)).flatMap { $0 }.map { UInt64($0) }
     }
 }

@@ -141,7 +141,7 @@ package struct OpenTelemetry: Sendable {
             ("reason", .text(conflict.reason.rawValue)),
             ("gap_ms", .integer(conflict.gapMilliseconds)),
         ]
-        attributes += Conflict.Flag.allCases.map { ($0.key.separatingWords(by: "_"), .flag(conflict.flags[$0])) }
+        attributes += Conflict.Flag.allCases.map { ($0.key.description.separatingWords(by: "_"), .flag(conflict.flags[$0])) }
         return attributes.map { ("syncaudit." + $0.0, $0.1) }
     }
 

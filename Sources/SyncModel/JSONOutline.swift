@@ -1,0 +1,160 @@
+/// A JSON text and where its values are in it: each is made when it is asked for.
+///
+/// What is asked for by an index is a value, or the key of a member, which comes before its value. The whole is at index 0. A value type.
+///
+/// - Complexity: parsing is that of ``JSONParser``; memory grows by 16 bytes for each value and each key, and is used again by the next text.
+package struct JSONOutline: Sendable {
+    /// What a value is.
+    package enum Kind: UInt8, BitwiseCopyable, Sendable {
+        case null, `true`, `false`, number, string, array, object
+    }
+
+    /// A value, or the key of a member.
+    struct Node: BitwiseCopyable, Sendable {
+        private let start: UInt32
+        private let end: UInt32
+        private let following: UInt32
+        let kind: Kind
+        /// Whether it is a string with escapes.
+        let isEscaped: Bool
+
+        init(_ kind: Kind, _ range: Range<Int>, next: Int, isEscaped: Bool) {
+            (start, end) = (UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: range.upperBound))
+            following = UInt32(truncatingIfNeeded: next)
+            (self.kind, self.isEscaped) = (kind, isEscaped)
+        }
+
+        /// Where it is in the text; of a string without its quotes.
+        var range: Range<Int> { Int(start)..<Int(end) }
+        /// The index of what comes behind it and its parts.
+        var next: Int { Int(following) }
+    }
+
+    private var bytes: [UInt8] = []
+    private var nodes: [Node] = []
+
+    /// Of more bytes the memory is not kept for the next text.
+    private static let keptLength = 1 << 20
+
+    /// No text.
+    package init() {}
+
+    /// Parses a text that holds one value and white space around it, in the memory of the text before.
+    package mutating func parse(_ text: Span<UInt8>) throws(JSONError) {
+        if bytes.capacity > Self.keptLength { self = JSONOutline() }
+        bytes.removeAll(keepingCapacity: true)
+        text.append(0..<text.count, to: &bytes)
+        try JSONParser.outline(text, in: &nodes)
+    }
+
+    /// What a value is.
+    package func kind(at index: Int) -> Kind { nodes[index].kind }
+
+    /// The value itself.
+    package func value(at index: Int) -> FieldValue { Self.value(at: index, nodes, bytes.span) }
+
+    /// The index of the value of a key in an object; nil where the object has no such key.
+    ///
+    /// - Complexity: O(*n*) in the keys of the object.
+    package func value(of key: StaticString, in object: Int) -> Int? {
+        let (count, end) = (key.utf8CodeUnitCount, nodes[object].next)
+        let name = unsafe Span(_unsafeStart: key.utf8Start, count: count)
+        var index = object + 1
+        while index < end {
+            let node = nodes[index]
+            if node.isEscaped
+                ? Self.string(node, bytes.span) == key.description
+                : node.range.count == count && bytes.span.holdsSame(in: node.range, as: name, in: 0..<count)
+            {
+                return index + 1
+            }
+            index = nodes[index + 1].next
+        }
+        return nil
+    }
+
+    /// Calls a body with the indices of the parts: an array's elements, or an object's keys and values in turn.
+    package func forEachPart<Failure: Error>(of index: Int, _ body: (Int) throws(Failure) -> Void) throws(Failure) {
+        var part = index + 1
+        while part < nodes[index].next {
+            try body(part)
+            part = nodes[part].next
+        }
+    }
+
+    /// The string at an index.
+    ///
+    /// - Precondition: It is one.
+    package func string(at index: Int) -> String { Self.string(nodes[index], bytes.span) }
+
+    /// The value as an integer; nil where it is not a whole number that fits.
+    package func integer(at index: Int) -> Int64? {
+        let node = nodes[index]
+        guard node.kind == .number else { return nil }
+        let (span, range) = (bytes.span, node.range)
+        let isNegative = span[range.lowerBound] == UInt8(ascii: "-")
+        var number: Int64 = 0
+        for index in (isNegative ? range.lowerBound + 1 : range.lowerBound)..<range.upperBound {
+            let digit = span[index] &- 48
+            guard digit <= 9, range.count <= 18 else { return JSONNumber(validated: span.extracting(range).text).integer }
+            number = number * 10 + Int64(digit)
+        }
+        return isNegative ? -number : number
+    }
+
+    /// Milliseconds since 1970 of a string by RFC 3339; nil where the value is none.
+    package func time(at index: Int) -> Int64? {
+        let node = nodes[index]
+        guard node.kind == .string, !node.isEscaped else { return nil }
+        return RFC3339.milliseconds(bytes.span.extracting(node.range))
+    }
+
+    // MARK: Values
+
+    static func value(at index: Int, _ nodes: [Node], _ bytes: Span<UInt8>) -> FieldValue {
+        let node = nodes[index]
+        switch node.kind {
+        case .null: return .null
+        case .true: return .bool(true)
+        case .false: return .bool(false)
+        case .number: return .number(JSONNumber(validated: bytes.extracting(node.range).text))
+        case .string: return .string(string(node, bytes))
+        case .array:
+            var elements: [FieldValue] = []
+            var part = index + 1
+            while part < node.next {
+                elements.append(value(at: part, nodes, bytes))
+                part = nodes[part].next
+            }
+            return .array(elements)
+        case .object:
+            var elements: [FieldMap.Element] = []
+            var part = index + 1
+            while part < node.next {
+                elements.append(FieldMap.Element(name: name(nodes[part], bytes), value: value(at: part + 1, nodes, bytes)))
+                part = nodes[part + 1].next
+            }
+            // No key occurs twice.
+            return .object((try? FieldMap(unordered: elements)) ?? FieldMap())
+        }
+    }
+
+    /// The keys of an object, in the order of the text.
+    static func names(of object: Int, _ nodes: [Node], _ bytes: Span<UInt8>) -> [FieldName] {
+        var names: [FieldName] = []
+        var part = object + 1
+        while part < nodes[object].next {
+            names.append(name(nodes[part], bytes))
+            part = nodes[part + 1].next
+        }
+        return names
+    }
+
+    private static func name(_ node: Node, _ bytes: Span<UInt8>) -> FieldName {
+        node.isEscaped ? FieldName(string(node, bytes)) : FieldName(bytes.extracting(node.range))
+    }
+
+    private static func string(_ node: Node, _ bytes: Span<UInt8>) -> String {
+        node.isEscaped ? JSONParser.unescaped(bytes, from: node.range.lowerBound) : bytes.extracting(node.range).text
+    }
+}
