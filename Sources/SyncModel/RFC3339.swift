@@ -85,45 +85,41 @@ package enum RFC3339 {
 
     /// Milliseconds since 1970 of the bytes of a date-time, as above.
     package static func milliseconds(_ bytes: Span<UInt8>) -> Int64? {
-        guard bytes.count > 10, let day = day(bytes.extracting(0..<10)) else { return nil }
-        var index = 10
-        func digits(_ count: Int) -> Int? {
-            guard index + count <= bytes.count, let value = number(bytes, index..<index + count) else { return nil }
-            index += count
-            return value
-        }
-        func consume(_ accepted: StaticString) -> UInt8? {
-            guard index < bytes.count else { return nil }
-            let byte = bytes[index]
-            guard accepted.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return nil }
-            index += 1
-            return byte
-        }
-        guard consume("Tt ") != nil, let hour = digits(2), consume(":") != nil, let minute = digits(2), consume(":") != nil,
-            let second = digits(2)
+        guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
+            let day = day(bytes.extracting(0..<10)), let minutes = minutes(bytes, at: 11), bytes[16] == UInt8(ascii: ":"),
+            let second = number(bytes, 17..<19), second <= 60
         else { return nil }
+        var index = 19
         var fraction = 0
-        if consume(".") != nil {
+        if bytes[index] == UInt8(ascii: ".") {
             var scale = 100
-            var count = 0
-            while let digit = digits(1) {
-                fraction += digit * scale
+            index += 1
+            while index < bytes.count, bytes[index] &- 48 <= 9 {
+                fraction += Int(bytes[index] &- 48) * scale
                 scale /= 10
-                count += 1
+                index += 1
             }
-            guard count > 0 else { return nil }
+            guard index > 20, index < bytes.count else { return nil }
         }
-        guard let zone = consume("Zz+-") else { return nil }
         var offset = 0
+        let zone = bytes[index]
         if zone == UInt8(ascii: "+") || zone == UInt8(ascii: "-") {
-            guard let hours = digits(2), consume(":") != nil, let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
-            offset = (hours * 60 + minutes) * (zone == UInt8(ascii: "-") ? -60_000 : 60_000)
+            guard index + 6 == bytes.count, let minutes = self.minutes(bytes, at: index + 1) else { return nil }
+            offset = minutes * (zone == UInt8(ascii: "-") ? -60_000 : 60_000)
+        } else {
+            guard zone | 0x20 == UInt8(ascii: "z"), index + 1 == bytes.count else { return nil }
         }
-        guard index == bytes.count, hour < 24, minute < 60, second <= 60 else { return nil }
         let wholeSecond = second == 60 ? 59_999 : second * 1000 + fraction
-        let time = (hour * 60 + minute) * 60_000 + wholeSecond
-        let milliseconds = Int64(day) * millisecondsOfDay + Int64(time - offset)
+        let milliseconds = Int64(day) * millisecondsOfDay + Int64(minutes * 60_000 + wholeSecond - offset)
         return range.contains(milliseconds) ? milliseconds : nil
+    }
+
+    /// The minutes of a time such as `14:30`, the last of a day 23:59.
+    private static func minutes(_ bytes: Span<UInt8>, at index: Int) -> Int? {
+        guard let hours = number(bytes, index..<index + 2), bytes[index + 2] == UInt8(ascii: ":"),
+            let minutes = number(bytes, index + 3..<index + 5), hours < 24, minutes < 60
+        else { return nil }
+        return hours * 60 + minutes
     }
 
     private static func length(ofMonth month: Int, year: Int) -> Int {

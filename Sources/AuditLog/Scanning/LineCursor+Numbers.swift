@@ -105,10 +105,27 @@ extension LineCursor {
         fileprivate var days = [Day](repeating: Day(), count: 64)
     }
 
-    /// Consumes a timestamp with its closing quote, in the form that our writer gives it; nil where it has another.
+    /// Consumes a timestamp with its closing quote.
     ///
     /// - Parameter days: The dates that have come up, most often that of this timestamp too.
     @inline(__always) mutating func timestamp(_ days: inout Days) -> Int64? {
+        if let usual = usualTimestamp(&days) { return usual }
+        guard let (timestamp, end) = otherTimestamp() else { return nil }
+        self = end
+        return timestamp
+    }
+
+    /// Reads a timestamp that has not the form that our writer gives it: with another offset, more digits or fewer.
+    @inline(never) private func otherTimestamp() -> (Int64, LineCursor)? {
+        var cursor = self
+        guard let text = cursor.text(), text.isPlain, let timestamp = RFC3339.milliseconds(unsafe Span(_unsafeElements: text.bytes)) else {
+            return nil
+        }
+        return (timestamp, cursor)
+    }
+
+    /// Consumes a timestamp in the form that our writer gives it; otherwise nothing.
+    @inline(__always) private mutating func usualTimestamp(_ days: inout Days) -> Int64? {
         let (time, fraction) = (word(11), word(19))
         let timeDigits = time & 0x0f0f_000f_0f00_0f0f
         let fractionDigits = fraction & 0x0f0f_0f00
