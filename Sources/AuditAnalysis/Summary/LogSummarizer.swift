@@ -250,18 +250,18 @@ private struct SummaryWorker: ~Copyable {
             findExamples(lines, block)
         }
 
-        /// Counts a line that is not an ordinary one, or holds it.
+        /// Counts a line that is not an ordinary one, or holds it where it may be a copy.
         mutating func count(_ line: AuditLine) {
-            if held == nil { rest.observe(line.event, source: line.source) } else { held?.append(line) }
+            switch line.event.content {
+            case .conflict where held != nil, .write where held != nil: held?.append(line)
+            default: rest.observe(line.event, source: line.source)
+            }
         }
 
         /// Looks whether any of the lines tells of a loss worth showing; few do, so that these alone are decoded.
         private mutating func findExamples(_ lines: Span<ScannedLine>, _ block: LineBlock) {
             for index in lines.indices {
-                guard lines[index].isConflict else {
-                    if lines[index].tellsOfSync { observeHealth(lines[index], block) }
-                    continue
-                }
+                guard lines[index].isConflict else { continue }
                 let traits = lines[index].traits
                 guard traits.losesEdit else { continue }
                 let weight = LossExamples.Weight(
@@ -278,13 +278,6 @@ private struct SummaryWorker: ~Copyable {
                 heaviest.append((lines[index].record, weight))
                 if heaviest.count > 2 * LossExamples.limit { heaviest.removeFirst() }
             }
-        }
-
-        /// Decodes a line about sync itself, of which there are few; it is counted elsewhere.
-        private mutating func observeHealth(_ scanned: ScannedLine, _ block: LineBlock) {
-            let start = Int(scanned.start)
-            guard case .line(let line)? = try? block.decode(start..<block.endOfLine(from: start), isFirst: false, &decoder) else { return }
-            rest.observeHealth(line.event, source: line.source)
         }
 
         /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.

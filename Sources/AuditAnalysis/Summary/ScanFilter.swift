@@ -26,7 +26,7 @@ struct ScanFilter {
                 && (filter.kinds.isEmpty || filter.kinds.contains(line.traits.kind))
                 && (devices[Int(line.device)] || devices[Int(line.loser)]) && recordTypes[Int(line.recordType)] && fields[Int(line.field)]
         case .write: return devices[Int(line.device)] && recordTypes[Int(line.recordType)]
-        case .sync, .remoteChange, .network, .account, .clock, .checkpoint, .statistics, .log: return true
+        case .remoteChange, .clock, .checkpoint, .statistics, .log: return true
         }
     }
 

@@ -74,7 +74,7 @@ struct SummaryCounters {
             switch lines[index].content {
             case .write: hasWriteLines = true
             case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
-            case .sync, .network, .account, .clock, .log: break
+            case .clock, .log: break
             }
         }
     }
@@ -133,7 +133,7 @@ struct SummaryCounters {
         case .log:
             otherEvents[Int(line.content.rawValue)] += 1
             linesDropped = linesDropped.addingCount(Int(clamping: line.count))
-        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: otherEvents[Int(line.content.rawValue)] += 1
+        case .remoteChange, .clock, .checkpoint: otherEvents[Int(line.content.rawValue)] += 1
         }
     }
 
@@ -214,8 +214,8 @@ struct SummaryCounters {
         summary.suspected = suspected.tally(names)
         (summary.proven.pairs, summary.suspected.pairs) = NamedCounts.pairs(
             of: names.devices, proven: proven.byPair, suspected: suspected.byPair)
-        for (index, content) in ScannedLine.Content.allCases.enumerated() where otherEvents[index] > 0 {
-            if let event = content.otherEvent { summary.otherEvents[event] = otherEvents[index] }
+        for content in ScannedLine.Content.allCases where otherEvents[Int(content.rawValue)] > 0 {
+            if let event = content.otherEvent { summary.otherEvents[event] = otherEvents[Int(content.rawValue)] }
         }
         // Statistics cannot be filtered: under a filter they say nothing of the writes.
         summary.writes = WriteTally(names.devices, observed: writes, reported: filter.isUnrestricted ? reported : [:])
@@ -484,10 +484,7 @@ extension ScannedLine.Content {
     fileprivate var otherEvent: Summary.OtherEvent? {
         switch self {
         case .write, .conflict: nil
-        case .sync: .sync
         case .remoteChange: .remoteChange
-        case .network: .network
-        case .account: .account
         case .clock: .clock
         case .checkpoint: .checkpoint
         case .statistics: .statistics

@@ -12,12 +12,10 @@ extension EventName {
                 .resolution, .reason, .clockSuspect,
             ]
         case .write: [.timestamp, .event, .device, .recordType, .recordID, .operation]
-        case .sync: [.timestamp, .event, .phase, .state, .writes, .bytes, .duration]
         case .remoteChange: [.timestamp, .event, .changes, .refreshVersion]
-        case .network, .account: [.timestamp, .event, .status]
         case .clock: [.timestamp, .event, .device, .offset, .uncertainty]
         case .checkpoint: [.timestamp, .event, .seen, .records, .digest]
-        case .statistics, .log, .merge, .acknowledgement, .outbox, .refresh, .rules: [.timestamp, .event]
+        case .sync, .network, .account, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh, .rules: [.timestamp, .event]
         }
     }
 
@@ -29,9 +27,9 @@ extension EventName {
         switch self {
         case .conflict: [.field, .related, .ancestor, .result, .automatic] + LineKey.allCases.filter { $0.flag?.isOnEveryLine == false }
         case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app, .carried]
-        case .sync: [.error, .delays]
-        case .network: [.interface]
-        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh, .rules: []
+        case .sync, .network, .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh,
+            .rules:
+            []
         }
     }
 }

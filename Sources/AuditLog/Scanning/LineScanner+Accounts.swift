@@ -49,17 +49,6 @@ extension LineScanner {
 
     private mutating func consumeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
         let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
-        if ConflictStatistics.counters.contains(where: { key.equals($0.key) }) { return cursor.wholeNumber() != nil }
-        if isAny(ConflictStatistics.breakdowns.map(\.key) + ["recordTypes", "winningDevices", "losingDevices"]) {
-            return consumeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
-        }
-        if key.equals("fields") { return consumeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
-        if key.equals("devicePairs") { return consumeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
-        if key.equals("gaps") { return consumeGaps(&cursor) }
-        if isAny(["firstConflict", "lastConflict"]) { return cursor.consume(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
-        if key.equals("writesObserved") { return Self.consume(cursor.wholeNumber(), &account.writes) }
-        if key.equals("writesWithContext") { return Self.consume(cursor.wholeNumber(), &account.contexts) }
-        if key.equals("reverts") { return Self.consume(cursor.wholeNumber(), &account.reverts) }
         if key.equals("v") { return cursor.wholeNumber() == 1 }
         if key.equals("seq") { return cursor.positiveNumber() != nil }
         if key.equals("ts") {
@@ -75,6 +64,17 @@ extension LineScanner {
             account.event = cursor.consume(#""statistics""#) ? .statistics : cursor.consume(#""log""#) ? .log : nil
             return account.event != nil
         }
+        if ConflictStatistics.counters.contains(where: { key.equals($0.key) }) { return cursor.wholeNumber() != nil }
+        if isAny(ConflictStatistics.breakdowns.map(\.key) + ["recordTypes", "winningDevices", "losingDevices"]) {
+            return consumeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
+        }
+        if key.equals("fields") { return consumeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
+        if key.equals("devicePairs") { return consumeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
+        if key.equals("gaps") { return consumeGaps(&cursor) }
+        if isAny(["firstConflict", "lastConflict"]) { return cursor.consume(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
+        if key.equals("writesObserved") { return Self.consume(cursor.wholeNumber(), &account.writes) }
+        if key.equals("writesWithContext") { return Self.consume(cursor.wholeNumber(), &account.contexts) }
+        if key.equals("reverts") { return Self.consume(cursor.wholeNumber(), &account.reverts) }
         guard isAny(["opened", "rotated", "dropped", "truncated", "recovered"]) else { return cursor.skipValue(depth: 1, &open) }
         account.isNote = true
         if isAny(["opened", "rotated"]) {

@@ -9,12 +9,18 @@ extension LineScanner {
     /// Consumes what every line of our writer begins with, the event included; otherwise nothing.
     @inline(__always) mutating func consumeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
+        isForDecoder = false
         guard next.consume(#"{"v":1,"ts":""#) || next.goTo(afterLateStart(cursor)),
             let timestamp = next.timestamp(&days), consume(#","seq":"#, meaning, &next), next.skipWholeNumber(from: 1),
             consume(#","source":""#, meaning, &next), let source = next.text(), source.isPlain,
-            consume(#","event":""#, meaning, &next), let event = events.consume(&next), event < Int(ScannedLine.Content.statistics.rawValue)
+            consume(#","event":""#, meaning, &next), let event = events.consume(&next)
         else {
             others.clear()
+            return false
+        }
+        guard areRead[event] else {
+            others.clear()
+            isForDecoder = event != Int(ScannedLine.Content.statistics.rawValue) && event != Int(ScannedLine.Content.log.rawValue)
             return false
         }
         line.milliseconds = timestamp

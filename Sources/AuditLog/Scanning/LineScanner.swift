@@ -42,14 +42,16 @@ package struct LineScanner: ~Copyable {
     let usual = UsualKeys()
     var open = KeyStack()
     let events = Choices(EventName.self)
+    /// Whether lines of an event, by its index, are read key by key.
+    let areRead: Memory<Bool>
+    /// Whether the line at hand is of an event that is none of the scanner's.
+    var isForDecoder = false
     let kinds = Choices(Conflict.Kind.self)
     let severities = Choices(Conflict.Severity.self)
     let bases = Choices(Conflict.Basis.self)
     let resolutions = Choices(Conflict.Resolution.self)
     let reasons = Choices(Conflict.Reason.self)
     let operations = Choices(Conflict.Side.Operation.self)
-    private let phases = Choices(SyncActivity.Phase.self)
-    private let states = Choices(SyncActivity.State.self)
 
     var classes = KnownPassages(Classes())
     var decisions = KnownPassages(Decision())
@@ -68,6 +70,10 @@ package struct LineScanner: ~Copyable {
     package init(numbersWriters: Bool = true) {
         self.numbersWriters = numbersWriters
         requiredKeys = Memory(repeating: KeySet(), count: EventName.allCases.count)
+        areRead = Memory(repeating: false, count: EventName.allCases.count)
+        for content in ScannedLine.Content.allCases where content != .statistics && content != .log {
+            areRead[Int(content.rawValue)] = true
+        }
         meanings = Memory(repeating: KeySet(LineKey.allCases), count: EventName.allCases.count)
         for (index, event) in EventName.allCases.enumerated() {
             requiredKeys[index] = KeySet(event.requiredKeys)
@@ -128,7 +134,7 @@ package struct LineScanner: ~Copyable {
             while index < range.upperBound, count < lines.count {
                 let first = index
                 guard let start = unsafe LineCursor(buffer, at: first) else { return nil }
-                if let next = keys(start) ?? account(start), case let length = next.distance(from: start) - 1,
+                if let next = keys(start) ?? (isForDecoder ? nil : account(start)), case let length = next.distance(from: start) - 1,
                     length <= maximumLineLength, appendLine()
                 {
                     lines.update(count - 1) { $0.start = Int32(truncatingIfNeeded: first) }
@@ -196,7 +202,7 @@ package struct LineScanner: ~Copyable {
                 consumeUsualWrite(&cursor)
             }
             separator = cursor.separator()
-        } else if cursor.opening() == .comma {
+        } else if !isForDecoder, cursor.opening() == .comma {
             quotes.read(cursor)
         } else {
             return nil
@@ -300,7 +306,7 @@ package struct LineScanner: ~Copyable {
             guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.source = text
         case .event:
-            guard let event = events.consume(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return false }
+            guard let event = events.consume(&cursor), areRead[event] else { return false }
             line.event = event
         case .id:
             guard let id = cursor.hexadecimal(), cursor.consume(UInt8(ascii: "\"")) else { return false }
@@ -340,7 +346,7 @@ package struct LineScanner: ~Copyable {
         case .gap:
             guard let gap = cursor.wholeNumber() else { return false }
             line.gap = gap
-        case .window, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
+        case .window, .changes, .refreshVersion, .uncertainty, .records:
             guard cursor.skipWholeNumber() else { return false }
         case .hubSequence:
             guard let position = cursor.wholeNumber() else { return false }
@@ -352,7 +358,7 @@ package struct LineScanner: ~Copyable {
             line.cursor = position
         case .app:
             guard let app = text(&cursor, shown), app.canBeVersion else { return false }
-        case .policy, .error, .status, .interface, .digest:
+        case .policy, .digest:
             guard text(&cursor, shown) != nil else { return false }
         case .device:
             guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
@@ -370,10 +376,6 @@ package struct LineScanner: ~Copyable {
         case .seen:
             if !line.known.contains(.device) { line.seen = cursor }
             guard cursor.goTo(afterSeen(cursor)) else { return false }
-        case .phase:
-            guard phases.consume(&cursor) != nil else { return false }
-        case .state:
-            guard states.consume(&cursor) != nil else { return false }
         default:
             // A side is read where its key is taken, and what is in quotes is none; what order, rev and parents say is left to the decoder.
             guard let flag = key.flag, let isSo = cursor.truth() else { return false }
@@ -495,7 +497,7 @@ package struct LineScanner: ~Copyable {
             result.contexts = line.contexts
             result.gap = line.gap
             if line.known.contains(.source) { result.source = device(line.source) }
-        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
+        case .remoteChange, .clock, .checkpoint: break
         }
         lines[count] = result
         count += 1

@@ -3,14 +3,20 @@ import SyncMerge
 
 /// What the scanner has made of a line: enough to count it, names as numbers.
 package struct ScannedLine: BitwiseCopyable, Sendable {
-    /// What kind of line it is.
+    /// What kind of line it is, by the index of its event in the list of `EventName`.
     ///
-    /// In the order of `EventName`.
+    /// Of other events, such as those that tell of sync itself, a report needs the whole line.
     package enum Content: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-        case write, conflict, sync, remoteChange, network, account, clock, checkpoint, statistics, log
+        case write = 0
+        case conflict = 1
+        case remoteChange = 3
+        case clock = 6
+        case checkpoint = 7
+        case statistics = 8
+        case log = 9
 
-        /// How many there are.
-        package static let count = allCases.count
+        /// How many numbers there are up to the last.
+        package static let count = 10
     }
 
     package internal(set) var content = Content.conflict
@@ -34,9 +40,6 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
 
     /// Of a write the hash of its dot, nil where it has no number.
     package internal(set) var dot: UInt64?
-
-    /// Whether it tells of sync itself, which only the whole line does.
-    package var tellsOfSync: Bool { content == .sync || content == .network || content == .account }
 
     // Of conflicts alone:
 

@@ -283,10 +283,10 @@ import Testing
     /// A key of other events means nothing in a line, whatever its value is; a revision does.
     @Test func keysOfOtherEventsMeanNothing() {
         var scanner = LineScanner()
-        let start = #"{"v":1,"ts":"2026-01-15T00:00:00.148Z","seq":7,"source":"a","event":"network","status":"x""#
-        #expect(Self.isOrdinary(start + #","id":1,"device":null,"changes":"many","rev":2}"#, &scanner))
-        #expect(!Self.isOrdinary(start + #","id":1,"id":1}"#, &scanner))
-        #expect(!Self.isOrdinary(start + #","interface":1}"#, &scanner))
+        let start = #"{"v":1,"ts":"2026-01-15T00:00:00.148Z","seq":7,"source":"a","event":"clock","device":"x","offsetMs":-1"#
+        #expect(Self.isOrdinary(start + #","uncertaintyMs":2,"id":1,"status":null,"changes":"many","rev":2}"#, &scanner))
+        #expect(!Self.isOrdinary(start + #","uncertaintyMs":2,"id":1,"id":1}"#, &scanner))
+        #expect(!Self.isOrdinary(start + #","uncertaintyMs":"2"}"#, &scanner))
         var random = SplitMix64(seed: 1)
         for key in ["rev", "parents", "order"] {
             let line = Self.joined(Self.write(&random) + [Member(key: key, value: "[]")])
