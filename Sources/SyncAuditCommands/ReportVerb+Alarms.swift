@@ -13,11 +13,14 @@ extension ReportVerb {
     /// They are looked for in logs that can be read again and are no longer than ``alarmLimit``, so that a report takes no more memory than
     /// it did: a summary has no order of writes, and nothing but a second definition could be made of it.
     ///
-    /// - Parameter lines: How many lines were counted.
-    static func alarms(in inputs: [CommandInput], lines: Int, _ context: CommandContext) throws -> ReportAlarms {
+    /// - Parameters:
+    ///   - lines: How many lines were counted.
+    ///   - summary: What was counted: without a write and a conflict there is nothing to look for.
+    static func alarms(in inputs: [CommandInput], lines: Int, _ summary: Summary, _ context: CommandContext) throws -> ReportAlarms {
         if lines == 0 { return .none }
         guard inputs.canBeReadAgain else { return ReportAlarms(unlooked: .stream) }
         guard lines <= alarmLimit else { return ReportAlarms(unlooked: .length(limit: alarmLimit)) }
+        guard summary.hasWriteLines || summary.hasConflicts else { return ReportAlarms(unlooked: .noWrites) }
         var check = EffectsCheck()
         // What cannot be understood the summary has told.
         var reader = AuditLogReader(isLenient: true)

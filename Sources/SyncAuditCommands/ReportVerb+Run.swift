@@ -78,7 +78,7 @@ private struct ReportCommand {
         progress?.clear()
         if interval == nil { try counts.check(inputs) }
         let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
-        let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, context) : .none
+        let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, summary, context) : .none
         let names = format == .table || format == .markdown ? try arguments.recordNames(in: summary, inputs, context) : .none
         let source = arguments.inputWords
         try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
