@@ -60,7 +60,7 @@ package struct LineFields {
     package func optional(_ key: StaticString) -> FieldValue? { present(key).map(outline.value(at:)) }
 
     /// A text that must be there.
-    package func string(_ key: StaticString) throws(LineError) -> String {
+    @usableFromInline package func string(_ key: StaticString) throws(LineError) -> String {
         try string(key, try required(key))
     }
 
@@ -201,14 +201,15 @@ package struct LineFields {
     }
 
     /// One of a list of words that must be there.
-    package func choice<Choice: RawRepresentable & CaseIterable>(_ key: StaticString) throws(LineError) -> Choice
+    @inlinable package func choice<Choice: RawRepresentable & CaseIterable>(_ key: StaticString) throws(LineError) -> Choice
     where Choice.RawValue == String {
         let text = try string(key)
-        guard let choice = Choice(rawValue: text) else {
-            throw LineError(
-                "\(quoted(key)) is \(text.quoted); one of \(Choice.allCases.map(\.rawValue).joined(separator: ", ")) is expected")
-        }
+        guard let choice = Choice(rawValue: text) else { throw problem(withWord: text, key, Choice.allCases.map(\.rawValue)) }
         return choice
+    }
+
+    @usableFromInline package func problem(withWord word: String, _ key: StaticString, _ words: [String]) -> LineError {
+        LineError("\(quoted(key)) is \(word.quoted); one of \(words.joined(separator: ", ")) is expected")
     }
 
     /// An object that must be there.
@@ -265,7 +266,7 @@ extension LineFields {
     package func optionalDate(_ key: LineKey) throws(LineError) -> Int64? { try optionalDate(key.text) }
 
     /// One of a list of words that must be there.
-    package func choice<Choice: RawRepresentable & CaseIterable>(_ key: LineKey) throws(LineError) -> Choice
+    @inlinable package func choice<Choice: RawRepresentable & CaseIterable>(_ key: LineKey) throws(LineError) -> Choice
     where Choice.RawValue == String { try choice(key.text) }
 
     /// An object that must be there.

@@ -2,7 +2,8 @@
 ///
 /// What is asked for by an index is a value, or the key of a member, which comes before its value. The whole is at index 0. A value type.
 ///
-/// - Complexity: parsing is that of ``JSONParser``; memory grows by 16 bytes for each value and each key, and is used again by the next text.
+/// - Complexity: parsing is that of ``JSONParser``; memory grows by 16 bytes for each value and each key, and is used again by the next
+///   text.
 package struct JSONOutline: Sendable {
     /// What a value is.
     package enum Kind: UInt8, BitwiseCopyable, Sendable {
@@ -55,16 +56,19 @@ package struct JSONOutline: Sendable {
 
     /// The index of the value of a key in an object; nil where the object has no such key.
     ///
+    /// - Precondition: The key is not empty.
     /// - Complexity: O(*n*) in the keys of the object.
     package func value(of key: StaticString, in object: Int) -> Int? {
         let (count, end) = (key.utf8CodeUnitCount, nodes[object].next)
         let name = unsafe Span(_unsafeStart: key.utf8Start, count: count)
+        let first = name[0]
         var index = object + 1
         while index < end {
             let node = nodes[index]
             if node.isEscaped
                 ? Self.string(node, bytes.span) == key.description
-                : node.range.count == count && bytes.span.holdsSame(in: node.range, as: name, in: 0..<count)
+                : node.range.count == count && bytes[node.range.lowerBound] == first
+                    && bytes.span.holdsSame(in: node.range, as: name, in: 0..<count)
             {
                 return index + 1
             }

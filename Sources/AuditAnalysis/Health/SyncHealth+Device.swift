@@ -85,16 +85,16 @@ extension SyncHealth {
         /// The error; nil where none was told.
         package let error: ShortText?
 
-        private var key: [Int64] {
-            func index<Word: CaseIterable & Equatable>(_ word: Word) -> Int64 {
-                Int64(Word.allCases.enumerated().first { $0.element == word }?.offset ?? 0)
-            }
-            return [milliseconds, index(phase), index(state)]
+        private var key: (Int64, Int, Int) {
+            (
+                milliseconds, SyncActivity.Phase.allCases.firstIndex(of: phase) ?? 0,
+                SyncActivity.State.allCases.firstIndex(of: state) ?? 0
+            )
         }
 
         /// Whether the left one comes first; of those at one time by the order in which a sync takes its steps.
         package static func < (left: Activity, right: Activity) -> Bool {
-            if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+            if left.key != right.key { return left.key < right.key }
             guard let error = right.error else { return false }
             return left.error.map { $0 < error } ?? true
         }
@@ -213,8 +213,11 @@ extension SyncHealth {
     package static let availableAccount = "available"
 }
 
-/// The later of two times, either of which may be unknown.
-private func later(_ left: Int64?, _ right: Int64?) -> Int64? { [left, right].compactMap { $0 }.max() }
+/// The later of two times, or of what comes in the order of its time; either may be unknown.
+func later<Dated: Comparable>(_ left: Dated?, _ right: Dated?) -> Dated? {
+    guard let left, let right else { return left ?? right }
+    return left < right ? right : left
+}
 
 extension SyncHealth.Device {
     /// What one event tells; nil where it is not about sync itself.
@@ -282,8 +285,8 @@ extension SyncHealth.Device {
             }
         }
         network.merge(other.network)
-        account = [account, other.account].compactMap { $0 }.max()
-        activity = [activity, other.activity].compactMap { $0 }.max()
+        account = later(account, other.account)
+        activity = later(activity, other.activity)
         delivered.merge(other.delivered)
         merged.merge(other.merged)
         if let theirs = other.showing {

@@ -38,7 +38,7 @@ extension SyncHealth {
             deferrals = deferrals.addingCount(other.deferrals)
             missedPulses = missedPulses.addingCount(other.missedPulses)
             leavesBehind = leavesBehind.addingCount(other.leavesBehind)
-            latest = [latest, other.latest].compactMap(\.self).max()
+            latest = later(latest, other.latest)
         }
 
         /// Since when the pulse has not beaten although the app is in the foreground, in milliseconds since 1970; nil where it beats or
@@ -64,9 +64,9 @@ extension SyncHealth {
         /// The time between two beats of the pulse.
         package let pulseMilliseconds: Int64
 
-        private var key: [Int64] { [milliseconds, isInForeground ? 0 : 1, isBehind ? 1 : 0, pulseMilliseconds] }
+        private var key: (Int64, Int, Int, Int64) { (milliseconds, isInForeground ? 0 : 1, isBehind ? 1 : 0, pulseMilliseconds) }
 
         /// Whether the left one comes first; of those at one time the one that leaves the foreground comes last.
-        package static func < (left: Look, right: Look) -> Bool { left.key.lexicographicallyPrecedes(right.key) }
+        package static func < (left: Look, right: Look) -> Bool { left.key < right.key }
     }
 }

@@ -63,7 +63,9 @@ package struct SyncHealth: Hashable, Sendable {
 
     /// Adds what a device tells.
     mutating func add(_ part: Device, of name: DeviceID?) {
-        if devices[name] == nil {
+        if let index = devices.index(forKey: name) {
+            devices.values[index].merge(part)
+        } else {
             var (low, high) = (0, names.count)
             while low < high {
                 let middle = low + (high - low) / 2
@@ -72,8 +74,8 @@ package struct SyncHealth: Hashable, Sendable {
             guard low < Self.deviceLimit else { return addToOthers(part) }
             if names.count == Self.deviceLimit, let dropped = devices.removeValue(forKey: names.removeLast()) { addToOthers(dropped) }
             names.insert(name, at: low)
+            devices[name] = part
         }
-        devices[name, default: Device()].merge(part)
     }
 
     /// Adds what devices beyond the limit tell.
@@ -136,6 +138,7 @@ private func max(_ left: SyncHealth.Reading, _ right: SyncHealth.Reading, by val
             Int64(status.warningBytes), status.oldest?.millisecondsSince1970 ?? .min,
         ]
     }
+    if value(left) != value(right) { return value(left) < value(right) ? right : left }
     return key(left).lexicographicallyPrecedes(key(right)) ? right : left
 }
 

@@ -207,7 +207,9 @@ public struct Summary: Hashable, Sendable {
     package mutating func observeHealth(_ event: AuditEvent, source: DeviceID?) {
         switch event.content {
         case .outbox, .refresh, .sync, .network, .account:
-            if filters.allSatisfy({ $0.matches(AuditLine(source: source, event: event)) }) { health.observe(event, source: source) }
+            if filters.allSatisfy({ $0.isUnrestricted || $0.matches(AuditLine(source: source, event: event)) }) {
+                health.observe(event, source: source)
+            }
         default: break
         }
     }

@@ -14,7 +14,9 @@ package struct EffectsCheck: Sendable {
     private var alternations = AlternationCheck()
     private var known: Set<ConflictID> = []
     private var findings = FindingList()
+    /// The names of the files as they are shown, and that of the last as it is.
     private var files: [String] = []
+    private var file: String?
 
     /// Whether there was a write, without which nothing can be known of mass effects.
     package private(set) var hasWrites = false
@@ -24,8 +26,11 @@ package struct EffectsCheck: Sendable {
 
     /// Takes a line; those of a file come one after the other.
     package mutating func observe(_ line: AuditLine, at position: AuditLogReader.Location) {
-        let name = position.file.escaped(for: .terminal)
-        if files.last != name { files.append(name) }
+        if file != position.file {
+            file = position.file
+            let name = position.file.escaped(for: .terminal)
+            if files.last != name { files.append(name) }
+        }
         let location = LineLocation(file: Int32(clamping: files.count - 1), line: UInt32(clamping: position.line))
         switch line.event.content {
         case .write(let write):
@@ -34,7 +39,7 @@ package struct EffectsCheck: Sendable {
             masses.observe(write, source: line.source)
         case .sync(let activity): masses.observe(activity, source: line.source)
         case .conflict(let conflict) where known.insert(conflict.id).inserted:
-            alternations.observe(conflict, name: { "\(name):\(position.line)" }, &findings)
+            alternations.observe(conflict, name: { position.description }, &findings)
         default: break
         }
     }
