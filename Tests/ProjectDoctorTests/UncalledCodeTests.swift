@@ -72,6 +72,33 @@ struct UncalledCodeTests {
         #expect(names.allSatisfy { name in found.contains { $0.message.contains("of \(name) have") } } && found.count == names.count)
     }
 
+    /// A store in a file that is built for some systems of an app alone.
+    @Test(arguments: [("", true), ("platformFilters = (macos, );", false), ("platformFilter = ios;", true)])
+    func aFileOfOneSystem(filter: String, syncsOnPhones: Bool) {
+        let contents = [
+            "A/Store.swift": XcodeFixture.store("Entry"), "A/A.entitlements": XcodeFixture.entitlements(),
+            "A/Info.plist": "<plist version=\"1.0\"><dict></dict></plist>",
+            "A.xcodeproj/project.pbxproj": """
+            {objectVersion = 56; rootObject = P; objects = {
+            B = {isa = PBXBuildFile; fileRef = F; \(filter) };
+            F = {isa = PBXFileReference; path = A/Store.swift; sourceTree = "<group>"; };
+            G = {isa = PBXGroup; children = (F, ); sourceTree = "<group>"; };
+            S = {isa = PBXSourcesBuildPhase; files = (B, ); };
+            T = {isa = PBXNativeTarget; buildConfigurationList = L; buildPhases = (S, ); name = A;
+            productType = "com.apple.product-type.application"; };
+            P = {isa = PBXProject; buildConfigurationList = M; mainGroup = G; targets = (T, ); };
+            C = {isa = XCBuildConfiguration; name = Release; buildSettings = {CODE_SIGN_ENTITLEMENTS = A/A.entitlements;
+            INFOPLIST_FILE = A/Info.plist; APS_ENVIRONMENT = production; SUPPORTED_PLATFORMS = "iphoneos macosx"; }; };
+            D = {isa = XCBuildConfiguration; name = Release; buildSettings = {}; };
+            L = {isa = XCConfigurationList; buildConfigurations = (C, ); };
+            M = {isa = XCConfigurationList; buildConfigurations = (D, ); };
+            }; }
+            """,
+        ]
+        let found = XcodeFixture.diagnosis(contents).findings.map(\.rule)
+        #expect(found.contains("deployment.background") == syncsOnPhones)
+    }
+
     /// Values of iCloud in a file that the watch has and does not name.
     @Test(arguments: ["", "let settings = Settings.shared"]) func aFileThatATargetDoesNotName(code: String) {
         var fixture = DoctorFixture()

@@ -80,6 +80,8 @@ package struct BuildTarget: Sendable {
     package let configurations: [BuildConfiguration]
     /// The paths of its files from the project's folder: Swift sources, data models, resources.
     package let files: [String]
+    /// The systems of files that are not built for all of the target's, by path.
+    package internal(set) var systems: [String: Set<Platform>] = [:]
     /// The names of the targets that are embedded in it or that it depends on.
     package internal(set) var dependencies: [String]
     /// Where the target is defined.

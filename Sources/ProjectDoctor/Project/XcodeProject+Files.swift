@@ -63,16 +63,21 @@ extension XcodeProject {
         return result
     }
 
-    /// The paths of the sources and resources of a target, sorted.
-    mutating func paths(of target: PropertyList, identifier: String, exceptions: [String: [SynchronizedException]]) -> [String] {
+    /// The paths of the sources and resources of a target, and of those that are not built for all of its systems for which.
+    mutating func paths(
+        of target: PropertyList, identifier: String, exceptions: [String: [SynchronizedException]]
+    ) -> (all: [String], systems: [String: Set<BuildTarget.Platform>]) {
         var collected = CollectedPaths()
         for phase in (target["buildPhases"]?.strings ?? []).compactMap({ object($0) }) {
             guard ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(phase["isa"]?.string) else { continue }
             for file in phase["files"]?.strings ?? [] {
                 remainingPaths -= 1
                 guard remainingPaths > 0 else { break }
-                guard let reference = object(file)?["fileRef"]?.string else { continue }
+                guard let file = object(file), let reference = file["fileRef"]?.string else { continue }
                 collect(reference, into: &collected)
+                let filters = (file["platformFilters"]?.strings ?? []) + [file["platformFilter"]?.string].compactMap(\.self)
+                guard !filters.isEmpty, case .inside(let path)? = locations[reference] else { continue }
+                collected.systems[path] = Set(filters.compactMap { Self.systems[$0] })
             }
         }
         let groups = target["fileSystemSynchronizedGroups"]?.strings ?? []
@@ -92,11 +97,17 @@ extension XcodeProject {
             for path in exception.paths.compactMap({ files.joined(exception.folder, $0) }) { collect(path: path, into: &collected) }
         }
         report(collected, target: target)
-        return collected.paths.sorted()
+        return (collected.paths.sorted(), collected.systems)
     }
+
+    /// The systems by their names in filters of files.
+    private static let systems: [String: BuildTarget.Platform] = [
+        "ios": .iOS, "maccatalyst": .catalyst, "macos": .macOS, "tvos": .tvOS, "watchos": .watchOS, "xros": .visionOS,
+    ]
 
     private struct CollectedPaths {
         var paths: Set<String> = []
+        var systems: [String: Set<BuildTarget.Platform>] = [:]
         var missing: [String] = []
         var outside: [String] = []
     }

@@ -101,12 +101,13 @@ package struct XcodeProject {
             let target = entry.value
             let (configurations, platforms) = configurations(
                 of: target, name: targetName(target), projectConfigurations: projectConfigurations, &settingsFiles)
+            let paths = paths(of: target, identifier: identifier, exceptions: exceptions)
             var result = BuildTarget(
-                name: targetName(target), kind: kind, platforms: platforms, configurations: configurations,
-                files: paths(of: target, identifier: identifier, exceptions: exceptions),
+                name: targetName(target), kind: kind, platforms: platforms, configurations: configurations, files: paths.all,
                 dependencies: dependencies(of: target, products: products),
                 location: lines.location(at: entry.keyOffset))
             result.folder = folder
+            result.systems = paths.systems
             targets.append(result)
         }
     }

@@ -21,7 +21,9 @@ extension Evidence {
         return (contexts + stores).contains { path, conditions in
             let holders = holders(of: path)
             let isHeld = holders.isEmpty || holders.contains { $0.location == app.location }
-            return isHeld && (asked.isEmpty || asked.contains { $0.isBuilt(under: conditions) })
+            let built = app.systems[path].map { asked.isEmpty ? $0 : asked.intersection($0) } ?? asked
+            if built.isEmpty, app.systems[path] != nil { return false }
+            return isHeld && (built.isEmpty || built.contains { $0.isBuilt(under: conditions) })
         }
     }
 
