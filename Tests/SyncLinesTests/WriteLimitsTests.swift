@@ -11,8 +11,11 @@ import Testing
             operation: .put(["f": value]), seen: [:])
     }
 
+    private struct Unread: Error {}
+
     private func read(_ write: TaggedWrite) throws -> TaggedWrite {
-        let line = try #require(LineFields(parsing: WriteLine.bare(write).span))
+        let text = WriteLine.bare(write)
+        guard let line = LineFields(parsing: text.span) else { throw Unread() }
         var revisions: RevisionGraph?
         return try WriteLine.write(line, revisions: &revisions) { _ in nil }
     }
