@@ -37,6 +37,45 @@ struct UncalledCodeTests {
         #expect(fixture.diagnosis().findings.filter { $0.rule == "deployment.database-unnamed" }.map(\.severity) == [.warning, .warning])
     }
 
+    /// A schema of the function's own, whatever another function has of that name.
+    @Test(arguments: [("Schema(Other.models)", "Tag"), ("Schema(other())", "Note+Tag"), ("Schema([Tag.self])", "Tag")])
+    func aSchemaIsThatOfItsFunction(schema: String, classes: String) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Models.swift"] = """
+            import SwiftData
+            @Model final class Note { var title: String?; init() {} }
+            @Model final class Tag { var title: String?; init() {} }
+            enum Other { static let models: [any PersistentModel.Type] = [Tag.self] }
+            """
+        fixture.contents["Notes/NotesApp.swift"] = """
+            func user() throws -> ModelContainer {
+                let schema = Schema([Note.self])
+                return try ModelContainer(for: schema, configurations: ModelConfiguration(schema: schema, cloudKitDatabase: .none))
+            }
+            func lines() throws -> ModelContainer {
+                let schema = \(schema)
+                return try ModelContainer(for: schema, configurations: ModelConfiguration(schema: schema, cloudKitDatabase: .none))
+            }
+            let all = [try? user(), try? lines()]
+            """
+        let stores = fixture.diagnosis().stores.map { $0.entities.sorted().joined(separator: "+") }
+        #expect(Set(stores) == ["Note", classes])
+    }
+
+    /// Test data of who saves nothing.
+    @Test(arguments: [(".private(\"iCloud.example.notes\")", Rule.Severity.warning), (".none", .advice)])
+    func productionInADebugBuild(database: String, severity: Rule.Severity) {
+        var fixture = DoctorFixture()
+        fixture.replace(".private(\"iCloud.example.notes\")", with: database, in: RuleTests.app)
+        fixture.replace(
+            "\t<key>aps-environment</key>",
+            with:
+                "\t<key>com.apple.developer.icloud-container-environment</key>\n\t<string>Production</string>\n\t<key>aps-environment</key>",
+            in: RuleTests.entitlements)
+        let found = fixture.diagnosis().findings.filter { $0.rule == "deployment.production-in-debug" }
+        #expect(found.map(\.severity) == [severity])
+    }
+
     /// A static variable that nothing gives another value.
     @Test(arguments: [
         ("", "local"), ("func f() { Flags.isOn = true }", "syncs"), ("func f() { Flags.isOn.toggle() }", "syncs"),

@@ -54,8 +54,16 @@ struct NameTable {
             if let models = versions[name] { return Set(models.filter { entities[$0] != nil }) }
         }
         let owner = names.count > 1 && names.dropLast().last != "Self" ? names.dropLast().last : nil
+        // A schema of the function's own is meant, whatever variables of other functions are named like it.
+        let isOwn = { (other: SwiftFacts.Context, path: String) in
+            path == source.path && other.isLocal(last) && other.member == context.member && other.types == context.types
+        }
+        let calls = schemas[last, default: []]
+        let own = owner == nil ? calls.filter { isOwn($0.call.context, $0.source.path) } : []
+        var near = nearest(last, of: owner, to: context, source)
+        if !own.isEmpty { near.removeAll { !isOwn($0.value.context, $0.source) } }
         var found: Set<String> = []
-        for (value, path) in nearest(last, of: owner, to: context, source) {
+        for (value, path) in near {
             guard visited.insert(Visit(path: path, offset: value.context.offset)).inserted else { continue }
             for type in value.types where type != last {
                 let chain = type.split(separator: ".").map(String.init)
@@ -63,7 +71,6 @@ struct NameTable {
             }
         }
         if !found.isEmpty { return found }
-        let calls = schemas[last, default: []]
         let owned = owner.map { owner in calls.filter { $0.call.context.isOwn(last, of: owner) } } ?? []
         let here = context.nearest(calls.filter { $0.source.path == source.path }.map { (value: $0, context: $0.call.context) })
         for (call, source) in owned.isEmpty ? (here.isEmpty && calls.count == 1 ? calls : here) : owned {

@@ -66,7 +66,10 @@ struct Evidence: Sendable {
 
     /// Whether code of the app's own speaks to CloudKit, be it to save records or not.
     var hasOwnCloudKit: Bool {
-        [.zoneWrite, .droppedConflict, .serverRecord, .subscription, .share, .privateDatabase].contains { !uses($0).isEmpty }
+        let kinds: [SwiftFacts.Use.Kind] = [
+            .zoneWrite, .droppedConflict, .serverRecord, .subscription, .share, .privateDatabase, .publicDatabase,
+        ]
+        return kinds.contains { !uses($0).isEmpty }
     }
 
     /// What code of the app's own does with CloudKit; records of the mirroring are none of its own.
