@@ -62,6 +62,32 @@ struct UncalledCodeTests {
         #expect(Set(stores) == ["Note", classes])
     }
 
+    /// The classes of a parameter that the call gives, or else of its default value.
+    @Test(arguments: [("", "Note"), ("for: Second.self", "Tag")]) func aSchemaOfAParameter(argument: String, classes: String) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Models.swift"] = """
+            import SwiftData
+            enum First: VersionedSchema {
+                static var versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { [Note.self] }
+            }
+            enum Second: VersionedSchema {
+                static var versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { [Tag.self] }
+            }
+            @Model final class Note { var title: String?; init() {} }
+            @Model final class Tag { var title: String?; init() {} }
+            """
+        fixture.contents["Notes/NotesApp.swift"] = """
+            func open(for latest: any VersionedSchema.Type = First.self) throws -> ModelContainer {
+                let schema = Schema(versionedSchema: latest)
+                return try ModelContainer(for: schema, configurations: ModelConfiguration(schema: schema, cloudKitDatabase: .none))
+            }
+            let opened = try open(\(argument))
+            """
+        #expect(fixture.diagnosis().stores.map { $0.entities.sorted().joined(separator: "+") } == [classes])
+    }
+
     /// Test data of who saves nothing.
     @Test(arguments: [(".private(\"iCloud.example.notes\")", Rule.Severity.warning), (".none", .advice)])
     func productionInADebugBuild(database: String, severity: Rule.Severity) {

@@ -98,9 +98,12 @@ struct StoreFinder {
         for caller in all where !caller.isDead && !caller.isPreview {
             let arguments = caller.code.walker.arguments(caller.token + 1)
             let given = caller.code.call("Schema", caller.token + 1)
-            // Whatever their labels, they may name classes.
+            // Whatever their labels, they may name classes; so may what stands for an argument that is not given.
+            let defaults = code.parameters(of: owner).filter { parameter in
+                !parameter.initial.isEmpty && !given.arguments.contains { $0.label == parameter.label }
+            }.map { (label: String?.none, text: code.walker.text($0.initial), offset: code.walker[$0.initial.lowerBound].offset) }
             let classes = SwiftFacts.Call(
-                callee: given.callee, context: given.context, arguments: given.arguments.map { (nil, $0.text, $0.offset) },
+                callee: given.callee, context: given.context, arguments: given.arguments.map { (nil, $0.text, $0.offset) } + defaults,
                 assignedTo: nil, tryForm: nil)
             guard let types = names.classes(in: classes, caller.code.source) else { return [] }
             let call = ValueFinder.Call(owner.name, code.source.path, arguments, ValueFinder.Site(code: caller.code))
