@@ -85,7 +85,7 @@ extension BuildTarget.Platform {
         conditions.allSatisfy { text in
             let isNegated = text.hasPrefix("!")
             let terms = text.split { " !|".contains($0) }.map { $0.drop { $0 == "(" } }
-            guard terms.allSatisfy({ $0.hasPrefix("os(") }), !text.contains("&&") else { return true }
+            guard terms.allSatisfy({ $0.hasPrefix("os(") }), !text.contains("&&"), !text.dropFirst().contains("!") else { return true }
             let names = terms.map { $0.dropFirst(3).prefix { $0 != ")" } }
             let isNamed = names.contains(Substring(self == .catalyst ? "iOS" : rawValue))
             return isNamed != isNegated

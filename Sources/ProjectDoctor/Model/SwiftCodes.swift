@@ -9,6 +9,8 @@ final class SwiftCodes {
     private var declared: [Int: [(declaration: SwiftDeclaration, code: SwiftCode)]] = [:]
     /// How many calls are looked at for a project; after that none tells anything.
     private var budget = 1_000_000
+    /// How many files are read again for targets that share some.
+    private var remainingFiles = 20_000
     /// How many functions without calls were looked for in their files, and in all files.
     private var searches = (own: 0, all: 0)
 
@@ -18,6 +20,12 @@ final class SwiftCodes {
 
     init(_ files: ProjectFiles, _ sources: [SwiftSource]) {
         (self.files, self.sources) = (files, sources)
+    }
+
+    /// Whether some more files may be read again for a target, of which a project may have many.
+    func mayLook(at count: Int) -> Bool {
+        remainingFiles -= count
+        return remainingFiles >= 0
     }
 
     /// A file with its declarations; nil where it cannot be read.

@@ -79,12 +79,13 @@ extension Evidence {
 
     /// The files of a target of which its own code names a type: those of no other app, what they name, and so on.
     ///
-    /// A file without types is taken to be named.
+    /// A file without types is taken to be named, and so are all where too many were looked at for other targets.
     ///
     /// - Complexity: O(*n*) in the tokens of the target's files.
     func namedFiles(of target: BuildTarget, _ codes: SwiftCodes) -> Set<String> {
         let own = Set(target.files)
         let all = productSources.filter { own.contains($0.path) }
+        guard codes.mayLook(at: all.count) else { return own }
         var byType: [Int: [SwiftSource]] = [:]
         var found = all.filter { source in
             let types = codes.code(source)?.typeNames ?? []
@@ -101,9 +102,8 @@ extension Evidence {
     }
 
     /// Whether a target's own code reaches anything of its files that syncs.
-    func isSyncReached(by target: BuildTarget) -> Bool {
+    func isSyncReached(by target: BuildTarget, _ codes: SwiftCodes) -> Bool {
         let stores = Set(scope.stores.filter { $0.syncs == true }.flatMap { [$0.location, $0.container] })
-        let codes = SwiftCodes(files, productSources)
         let files = namedFiles(of: target, codes)
         return syncingSources.contains { source in
             guard files.contains(source.path), let code = codes.code(source) else { return false }

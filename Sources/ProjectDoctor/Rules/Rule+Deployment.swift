@@ -13,6 +13,7 @@ extension Rule {
             guard evidence.namesContainer, !evidence.entitlements.isEmpty else { return [] }
             let shipped = Set(evidence.project.shippedApps.map(\.location))
             let users = evidence.syncingSourcesByTarget
+            let codes = SwiftCodes(evidence.files, evidence.productSources)
             return evidence.onceByApp { app, all in
                 let lacking = all.filter { !$0.hasCloudKit }
                 guard app.kind == .app, let first = lacking.first, let user = users[app.location] else { return nil }
@@ -39,7 +40,7 @@ extension Rule {
                 let entitled = Set(evidence.entitlements.filter(\.hasCloudKit).map(\.target.location)).subtracting([app.location])
                 let hasTwin = evidence.holders(of: user.location.path).contains { entitled.contains($0.location) }
                 let isMeant = hasTwin && lacking.allSatisfy { $0.configuration["CODE_SIGN_ENTITLEMENTS"]?.text.isEmpty == true }
-                if hasTwin, !evidence.isSyncReached(by: app) {
+                if hasTwin, !evidence.isSyncReached(by: app, codes) {
                     return Finding(
                         user.location,
                         "this file is built into \(app.name) too, nothing of which calls what syncs here, and \(reason)\(which)",

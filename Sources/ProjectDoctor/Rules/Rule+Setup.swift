@@ -141,7 +141,8 @@ extension Rule {
             return evidence.onceByApp { target, all in
                 guard target.kind == .app, let lacking = all.first(where: { !$0.has(Entitlements.keyValueStore) }),
                     let use = uses.first(where: { use in evidence.isOwn(use.location.path, of: target) }),
-                    evidence.namedFiles(of: target, codes).contains(use.location.path)
+                    evidence.holders.programs(with: use.location.path).count == 1
+                        || evidence.namedFiles(of: target, codes).contains(use.location.path)
                 else { return nil }
                 // A file of several apps is made for the one that has it.
                 let isOthers = evidence.entitlements.contains { other in
