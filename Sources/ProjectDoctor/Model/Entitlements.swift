@@ -73,12 +73,15 @@ package struct Entitlements: Sendable {
     }
 
     /// Where the system for pushes is chosen, by the key of iOS or macOS.
-    var pushKey: String? { ["aps-environment", "com.apple.developer.aps-environment"].first { list?[$0] != nil } }
+    var pushKey: String? { BuildTarget.Platform.pushKeys.first { list?[$0] != nil } }
 }
 
 extension BuildTarget.Platform {
     /// The key by which it chooses where pushes come from.
     var pushKey: String { self == .macOS ? "com.apple.developer.aps-environment" : "aps-environment" }
+
+    /// All keys of systems for that.
+    static let pushKeys = [iOS, macOS].map(\.pushKey)
 
     /// Whether conditions of `#if` may hold on it; those on anything but systems may.
     func isBuilt(under conditions: [String]) -> Bool {
@@ -96,9 +99,8 @@ extension BuildTarget.Platform {
 extension BuildTarget {
     /// The keys by which its systems choose where pushes come from.
     var pushKeys: [String] {
-        let isMac = platforms.contains(.macOS)
-        let isOther = platforms.isEmpty || !platforms.isSubset(of: [.macOS])
-        return (isOther ? ["aps-environment"] : []) + (isMac ? ["com.apple.developer.aps-environment"] : [])
+        let systems = platforms.isEmpty ? [.iOS] : platforms
+        return Platform.pushKeys.filter { key in systems.contains { $0.pushKey == key } }
     }
 }
 

@@ -66,8 +66,8 @@ struct StoreFinder {
                 location: first.location, container: first.location, isNamed: false))
     }
 
-    /// Whether a call is made in builds for users, and not for previews alone.
-    func isShipped(_ call: SwiftFacts.Call, _ source: SwiftSource) -> Bool { reach(call, source) != .debugOnly }
+    /// Whether a call is made in builds for users, be it that nothing is known to reach it, and not for debugging or previews alone.
+    func isInShippedCode(_ call: SwiftFacts.Call, _ source: SwiftSource) -> Bool { reach(call, source) != .debugOnly }
 
     private func reach(_ call: SwiftFacts.Call, _ source: SwiftSource) -> SwiftCodes.Reach {
         guard !call.context.isPreview, !call.context.isDebugOnly, let code = codes.code(source) else { return .debugOnly }
@@ -238,7 +238,7 @@ struct StoreFinder {
         var isFound = false
         var isLocal = true
         for source in sources where isLocal {
-            for call in source.facts.configurations where isLocal && isShipped(call, source) {
+            for call in source.facts.configurations where isLocal && isInShippedCode(call, source) {
                 isFound = true
                 guard let code = codes.code(source), let open = code.open(of: call) else { return false }
                 let site = ValueFinder.Site(code: code)
