@@ -163,7 +163,8 @@ package struct LineDecoder {
                     error: try line.optionalString(.error),
                     delays: line.has(.delays) ? try StatisticsLine.gaps(try line.object(.delays)) : nil,
                     // A size that is none is passed over, like any key that means nothing.
-                    storeBytes: line.optional("storeBytes")?.integer.flatMap { $0 < 0 ? nil : $0 }))
+                    storeBytes: line.optional("storeBytes")?.integer.flatMap { $0 < 0 ? nil : $0 },
+                    device: line.has(.device) ? DeviceID(try line.name(.device)) : nil))
         case .remoteChange:
             return .remoteChange(
                 RemoteChange(

@@ -99,6 +99,7 @@ public enum LineEncoder {
                 StatisticsLine.append(delays, to: &object)
             }
             if let bytes = activity.storeBytes { object.field("storeBytes", bytes) }
+            if let device = activity.device { object.field(.device, device.bytes) }
         case .remoteChange(let change):
             object.field(.changes, change.changes)
             object.field(.refreshVersion, change.refreshVersion)

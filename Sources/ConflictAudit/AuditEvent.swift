@@ -105,6 +105,8 @@ public struct SyncActivity: Hashable, Sendable {
     public let delays: GapHistogram?
     /// The size of the files of the store that is synced, assets included, in bytes; nil where nobody has measured it.
     public let storeBytes: Int64?
+    /// The name by which another store of the logging device writes, whose sync this is; nil where it is that of the device's first store.
+    public let device: DeviceID?
 
     package let durationMilliseconds: Int64
 
@@ -122,7 +124,7 @@ public struct SyncActivity: Hashable, Sendable {
     /// Describes one step of a sync.
     public init(
         phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil, delays: GapHistogram? = nil,
-        storeBytes: Int64? = nil
+        storeBytes: Int64? = nil, device: DeviceID? = nil
     ) {
         self.phase = phase
         self.state = state
@@ -132,6 +134,7 @@ public struct SyncActivity: Hashable, Sendable {
         self.error = error
         self.delays = delays
         self.storeBytes = storeBytes
+        self.device = device
     }
 }
 

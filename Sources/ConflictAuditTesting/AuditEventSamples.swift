@@ -18,7 +18,8 @@ public enum AuditEventSamples {
             .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, duration: .milliseconds(3), error: awkward)),
             .sync(
                 SyncActivity(
-                    phase: .import, state: .succeeded, writes: 3, bytes: 4, duration: .milliseconds(5), delays: delays, storeBytes: 12_345)),
+                    phase: .import, state: .succeeded, writes: 3, bytes: 4, duration: .milliseconds(5), delays: delays, storeBytes: 12_345,
+                    device: DeviceID(awkward))),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
             .outbox(
                 OutboxStatus(

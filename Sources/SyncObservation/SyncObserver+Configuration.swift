@@ -31,6 +31,12 @@ extension SyncObserver {
         /// new writer.
         public var installation: String
 
+        /// Whether the store is another than the device's first, which an observer of its own looks after.
+        ///
+        /// The observer then writes under a name of its own from the beginning, as one does whose shadow was put back from a backup, and
+        /// its steps of sync carry that name.
+        public var isOfAnotherStore = false
+
         /// What record types offer that ``levels`` does not name.
         public var standardLevel: ObservationLevel = .unstamped
 

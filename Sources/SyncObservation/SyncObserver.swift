@@ -43,6 +43,8 @@ public final class SyncObserver: Sendable {
     private let wallClock: WallClock
     /// The conflicts that were told and may wait in the sink.
     private let unconfirmed = Locked<Set<ConflictID>>([])
+    /// What steps of sync carry as the name of the store; nil where it is the device's first.
+    private let store: DeviceID?
     private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
     private let deliveries = Locked(Deliveries())
     private let storeSize = Locked(StoreSizing())
@@ -110,8 +112,9 @@ public final class SyncObserver: Sendable {
         auditor = ConflictAuditor(rules: configuration.auditRules, sink: sink)
         let cache = Locked(StampCache(configuration))
         self.cache = cache
-        let (untold, changes) = try storage.write(isDurable: true) { access in
+        let (untold, changes, writer) = try storage.write(isDurable: true) { access in
             var transaction = try ObserverTransaction(access, cache, configuration, at: wallClock())
+            if transaction.isFirst, configuration.isOfAnotherStore { transaction.takeAnotherName() }
             // Any number below may have been given before a power failure.
             cache.withLock { [reserved = transaction.state.reserved] in $0.numbers = WriteNumbers(from: reserved) }
             transaction.state.reserved = cache.withLock { $0.numbers.bound(for: 0) }
@@ -127,8 +130,10 @@ public final class SyncObserver: Sendable {
                 transaction.state.open = nil
             }
             _ = try transaction.commit()
-            return (try access.journal().map { row in (row.number, try journalEntry(row.content)) }, transaction.changes)
+            let untold = try access.journal().map { row in (row.number, try journalEntry(row.content)) }
+            return (untold, transaction.changes, transaction.state.writer)
         }
+        store = configuration.isOfAnotherStore ? writer : nil
         show(changes)
         let ids = Set(untold.compactMap(\.1.conflict))
         let kept = ids.isEmpty ? [] : sink.conflictKeeper?.keptConflicts(among: ids) ?? []
@@ -268,6 +273,16 @@ public final class SyncObserver: Sendable {
     public func exportFailed(_ error: String) throws {
         try perform { $0.closeExport() }
         recordActivity(.export, .failed, error: error)
+    }
+
+    /// Takes note that an export may have begun and ended unseen: what was saved until now may have reached the server.
+    ///
+    /// That is durable when this returns. The log has no line of it.
+    public func exportMayHavePassed() throws {
+        try perform(isDurable: true) { step in
+            step.state.beginExport(through: step.state.transaction)
+            step.closeExport()
+        }
     }
 
     /// Takes note of records that the server has taken, as they were when their export began.
@@ -527,7 +542,7 @@ public final class SyncObserver: Sendable {
                 .sync(
                     SyncActivity(
                         phase: phase, state: activity, writes: moved.writes, bytes: 0, duration: duration, error: error,
-                        delays: moved.delays.count > 0 ? moved.delays : nil, storeBytes: measure?()))))
+                        delays: moved.delays.count > 0 ? moved.delays : nil, storeBytes: measure?(), device: store))))
     }
 }
 

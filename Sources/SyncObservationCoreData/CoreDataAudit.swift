@@ -6,7 +6,7 @@
     public import SyncMonitoring
     public import SyncObservation
 
-    /// Audits a Core Data store that `NSPersistentCloudKitContainer` syncs: every edit that sync discards is in the log.
+    /// Audits the Core Data stores that `NSPersistentCloudKitContainer` syncs: every edit that sync discards is in the log.
     ///
     /// ```swift
     /// let audit = try CoreDataAudit(device: "k3f9", entities: [AuditedEntity("Note")], directory: directory, sink: log)
@@ -16,18 +16,18 @@
     /// ```
     ///
     /// Make it before the stores are loaded, so that no export begins unseen. It fills in stamps when a context is about to save, reads the
-    /// store's history for saves and imports, listens to the mirroring's events, and never writes the store otherwise.
+    /// stores' histories for saves and imports, listens to the mirroring's events, and never writes the store otherwise.
     ///
     /// Thread-safe.
     public final class CoreDataAudit: Sendable {
-        private let audit: StoreAudit
+        private let audits: StoreAudits
 
-        /// Finds the conflicts, and proposes to restore what was lost.
-        public var observer: SyncObserver { audit.observer }
+        /// What finds the conflicts, of each store that was audited on this device, the first store's at first.
+        public var observers: [SyncObserver] { audits.observers }
         /// Shows how sync stands.
-        public var sync: SyncMonitor { audit.sync }
+        public var sync: SyncMonitor { audits.sync }
         /// Shows which edits were lost.
-        public var conflicts: ConflictMonitor { audit.conflicts }
+        public var conflicts: ConflictMonitor { audits.conflicts }
 
         /// An audit that listens to the mirroring's events, and has no container yet.
         ///
@@ -42,7 +42,7 @@
             device: DeviceID, entities: [AuditedEntity], directory: URL, sink: some AuditSink,
             configure: (inout SyncObserver.Configuration) -> Void = { _ in }, fails: @escaping @Sendable (any Error) -> Void = { _ in }
         ) throws {
-            audit = try StoreAudit(
+            audits = try StoreAudits(
                 device: device, entities: entities, directory: directory, sink: sink, configure: configure, fails: fails)
         }
 
@@ -54,48 +54,70 @@
             }
         }
 
-        /// Begins to fill in stamps and to read the history of a container's store, at first what it has gained since the last time.
+        /// Begins to fill in stamps and to read the history of a container's stores, at first what it has gained since the last time.
         ///
-        /// The store is the only one that CloudKit syncs, or the only one there is. Where several sync, such as a private and a shared one,
-        /// each has an audit of its own, with a directory and a device name of its own: both audits number their device's writes from 1.
+        /// Audited are the stores that CloudKit syncs, such as a private and a shared one; where none says so, all. The first by its file
+        /// name is audited under the device's own name, and every other under one like `k3f9~1c0ffee2`, where the device is `k3f9`: stores
+        /// count their transactions by themselves. A store keeps its name, and one that is made anew gets another.
         ///
         /// - Parameters:
         ///   - container: The container, which has loaded its stores.
-        ///   - store: The store, where CloudKit syncs several.
-        /// - Throws: ``CoreDataAuditError`` where the store is not known or in memory only, or what the observer throws.
+        ///   - store: The only store to audit; nil for all that sync.
+        /// - Throws: ``CoreDataAuditError`` where no store is known or in a file, or what the observers throw.
         public func start(_ container: NSPersistentContainer, store: NSPersistentStore? = nil) throws {
-            let chosen = try store ?? Self.onlyStore(of: container)
-            guard !chosen.isInMemory else {
-                throw CoreDataAuditError("the container keeps its store in memory: an audit needs one in a file")
+            let chosen = try store.map { [$0] } ?? Self.stores(of: container)
+            let identifiers = try chosen.map { store in
+                guard !store.isInMemory else {
+                    throw CoreDataAuditError("the container keeps its store in memory: an audit needs one in a file")
+                }
+                guard let identifier = store.identifier, !identifier.isEmpty else {
+                    throw CoreDataAuditError(
+                        "the store '\(store.url?.lastPathComponent ?? "")' has no identifier: start the audit once it is loaded")
+                }
+                return identifier
             }
             // Sound: a container's own properties do not change once its store is loaded, and contexts may be made on any thread.
             nonisolated(unsafe) let container = container
-            let history = audit.history(of: chosen.identifier) { unsafe container.newBackgroundContext() }
-            try audit.start(history, store: chosen.identifier, at: chosen.url)
+            for (store, audit) in zip(chosen, try audits.audits(of: identifiers)) {
+                try audit.start(audit.history { unsafe container.newBackgroundContext() }, at: store.url)
+            }
         }
 
-        private static func onlyStore(of container: NSPersistentContainer) throws -> NSPersistentStore {
-            let synced = Set(container.persistentStoreDescriptions.filter { $0.cloudKitContainerOptions != nil }.compactMap(\.url))
+        /// The stores to audit, by their file names.
+        private static func stores(of container: NSPersistentContainer) throws -> [NSPersistentStore] {
+            let descriptions = container.persistentStoreDescriptions.filter { $0.cloudKitContainerOptions != nil }
+            // A description may have named the file by another path.
+            let synced = Set(descriptions.compactMap(\.url?.standardizedFileURL).map { $0.resolvingSymlinksInPath() })
             let candidates = container.persistentStoreCoordinator.persistentStores.map { store in
                 StoreChoice.Candidate(
-                    store, name: store.url?.lastPathComponent ?? "", isInMemory: store.isInMemory,
-                    isSynced: store.url.map { synced.contains($0) } ?? false)
+                    store, isInMemory: store.isInMemory,
+                    isSynced: store.url.map { synced.contains($0.standardizedFileURL.resolvingSymlinksInPath()) } ?? false)
             }
             do {
-                return try StoreChoice.only(of: candidates, parameter: "store")
+                return try StoreChoice.audited(of: candidates).sorted { $0.fileOrder < $1.fileOrder }
             } catch {
                 throw CoreDataAuditError(error.sentence)
             }
         }
 
-        /// Stops listening.
-        public func stop() { audit.stop() }
+        /// The value that a conflict discarded, as a change for the app to make in its own editing context.
+        ///
+        /// - Throws: `SyncObservationError` with the code `notFound` where no shadow on this device holds the value.
+        public func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
+            try audits.proposedChange(restoring: conflict)
+        }
 
-        /// Reads what the store's history has gained, and returns when the observer has been told.
-        public func readHistory() { audit.readHistory() }
+        /// Stops listening.
+        public func stop() { audits.stop() }
+
+        /// Reads what the stores' histories have gained, and returns when the observers have been told.
+        public func readHistory() { audits.readHistory() }
     }
 
     extension NSPersistentStore {
+        /// By its file's name, and then by its folder.
+        fileprivate var fileOrder: (String, String) { (url?.lastPathComponent ?? "", url?.path ?? "") }
+
         fileprivate var isInMemory: Bool { type == NSInMemoryStoreType || url?.path == "/dev/null" }
     }
 

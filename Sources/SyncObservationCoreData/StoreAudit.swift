@@ -1,13 +1,13 @@
 #if canImport(CoreData)
-    package import ConflictAudit
+    import ConflictAudit
     package import CoreData
     import Foundation
     package import SyncModel
-    package import SyncMonitoring
+    import SyncMonitoring
     package import SyncObservation
     package import SyncObservationFoundation
 
-    /// What an audit of a mirrored store is made of, whichever framework the app opens the store by.
+    /// What an audit of one mirrored store is made of, whichever framework the app opens the store by.
     ///
     /// Thread-safe.
     package final class StoreAudit: @unchecked Sendable {
@@ -15,55 +15,57 @@
         // Sendable.
 
         package let observer: SyncObserver
-        package let sync: SyncMonitor
-        package let conflicts: ConflictMonitor
-        package let identities: RecordIdentities
-        package let fails: @Sendable (any Error) -> Void
-        /// Where events go: the app's sink, and what shows them.
-        package let sink: any AuditSink
+        /// The identifier of none.
+        static let noStore = "-"
 
+        private let identities: RecordIdentities
+        private let fails: @Sendable (any Error) -> Void
         private let directory: AuditDirectory
         private let lock = NSLock()
         private var history: CoreDataObserver?
         private var store: String?
-        /// Whether the mirroring went to work before the store was known.
-        private var hasMissedEvent = false
+        /// Whether the mirroring went to work before the history was read.
+        private var hasMissedEvent: Bool
         private var registrations: [NotificationRegistration] = []
         private var events: MirroringEvents?
 
-        /// An audit that listens to the mirroring's events, and has no store yet.
-        package init(
-            device: DeviceID, entities: [AuditedEntity], directory: URL, sink: some AuditSink,
-            configure: (inout SyncObserver.Configuration) -> Void, fails: @escaping @Sendable (any Error) -> Void
+        /// An audit that listens to the mirroring's events, and reads no store yet.
+        ///
+        /// - Parameters:
+        ///   - configuration: The observer's, but for the installation.
+        ///   - directory: Where its files are; it names the store where that is known.
+        ///   - identities: The attributes by which records are named.
+        ///   - sink: Where events go.
+        ///   - hasMissedEvent: Whether the mirroring may have gone to work before.
+        ///   - fails: Gets what the observer throws.
+        init(
+            _ configuration: SyncObserver.Configuration, in directory: AuditDirectory, identities: RecordIdentities, sink: some AuditSink,
+            hasMissedEvent: Bool = false, fails: @escaping @Sendable (any Error) -> Void
         ) throws {
-            self.directory = try AuditDirectory(directory)
+            self.directory = directory
+            self.identities = identities
+            self.hasMissedEvent = hasMissedEvent
             self.fails = fails
-            identities = RecordIdentities(attributes: Dictionary(entities.map { ($0.name, $0.identity) }) { first, _ in first })
-            sync = SyncMonitor()
-            conflicts = ConflictMonitor()
-            var configuration = SyncObserver.Configuration(device: device, installation: try self.directory.installation())
-            for entity in entities { configuration.levels[RecordType(entity.name)] = entity.level }
-            configure(&configuration)
-            let sinks = BroadcastingAuditSink([sink, sync, conflicts])
-            self.sink = sinks
-            observer = try SyncObserver(configuration, shadow: .file(path: self.directory.shadowPath), sink: sinks)
+            store = directory.store
+            var configuration = configuration
+            if configuration.installation.isEmpty { configuration.installation = try directory.installation() }
+            observer = try SyncObserver(configuration, shadow: .file(path: directory.shadowPath), sink: sink)
             let events = MirroringEvents(
-                observer: observer, sink: sinks, store: { [weak self] in self?.storeIdentifier },
-                readHistory: { [weak self] in self?.readHistory() }, fails: fails)
+                observer: observer, sink: sink, store: { [weak self] in self == nil ? Self.noStore : self?.storeIdentifier },
+                readHistory: { [weak self] in self?.readHistoryForEvent() }, fails: fails)
             self.events = events
             events.start()
         }
 
         deinit { stop() }
 
-        /// What reads the history of a store, from where it was read last.
+        /// What reads the history of the store, from where it was read last.
         ///
         /// - Parameters:
-        ///   - store: The store's identifier.
         ///   - fromStore: The fields whose values the store tells after a save.
         ///   - context: Makes a context of the store to read in.
         package func history(
-            of store: String?, fromStore: [RecordType: Set<FieldName>] = [:], in context: @escaping @Sendable () -> NSManagedObjectContext
+            fromStore: [RecordType: Set<FieldName>] = [:], in context: @escaping @Sendable () -> NSManagedObjectContext
         ) -> CoreDataObserver {
             var callbacks = CoreDataObserver.Callbacks()
             callbacks.keepToken = { [directory, fails] token in
@@ -72,24 +74,22 @@
             callbacks.fails = fails
             return CoreDataObserver(
                 observer: observer, identities: identities, context: context, token: directory.token, callbacks: callbacks,
-                storeIdentifier: store, fromStore: fromStore)
+                storeIdentifier: storeIdentifier, fromStore: fromStore)
         }
 
         /// Begins to read the history, at first what it has gained since the last time.
         ///
         /// - Parameters:
         ///   - history: Reads it.
-        ///   - store: The store's identifier, which the mirroring's events name.
         ///   - url: Where its database is, whose size is told.
         ///   - registrations: What else is to be stopped with the audit.
         package func start(
-            _ history: CoreDataObserver, store: String?, at url: URL?, registrations: [NotificationRegistration] = []
+            _ history: CoreDataObserver, at url: URL?, registrations: [NotificationRegistration] = []
         ) throws {
             // An app may start it again, with another container.
             stopReading()
             let hasMissedEvent = lock.withLock {
                 self.history = history
-                self.store = store
                 self.registrations += registrations
                 return self.hasMissedEvent
             }
@@ -98,8 +98,8 @@
             guard hasMissedEvent else { return }
             // What was saved before may have been exported since.
             history.readHistory()
-            try observer.exportBegan()
-            try observer.exportFailed("it may have begun before the history was read")
+            try observer.exportMayHavePassed()
+            lock.withLock { self.hasMissedEvent = false }
         }
 
         /// Stops listening.
@@ -112,7 +112,20 @@
             events?.stop()
         }
 
-        private func stopReading() {
+        /// Makes it that of a store, whose events alone it hears from now on.
+        func belong(to store: String) throws {
+            try directory.keep(store: store)
+            lock.withLock { self.store = store }
+        }
+
+        /// The store that it is of; nil where that is not known yet: then it hears of every store's events.
+        var storeIdentifier: String? { lock.withLock { store } }
+
+        /// Whether it was told of a store before.
+        var isUsed: Bool { get throws { try directory.token != nil || observer.lastTransaction > 0 } }
+
+        /// Ends the reading, until it is started again.
+        func stopReading() {
             let (registrations, history) = lock.withLock {
                 defer { (self.registrations, self.history) = ([], nil) }
                 return (self.registrations, self.history)
@@ -124,15 +137,14 @@
         }
 
         /// Reads what the store's history has gained, and returns when the observer has been told.
-        package func readHistory() {
-            let history = lock.withLock { () -> CoreDataObserver? in
-                if self.history == nil { hasMissedEvent = true }
-                return self.history
-            }
+        func readHistory() {
+            let history = lock.withLock { self.history }
             history?.readHistory()
         }
 
-        /// The store whose events count; before it is known, every store's do.
-        private var storeIdentifier: String? { lock.withLock { store } }
+        private func readHistoryForEvent() {
+            lock.withLock { if history == nil { hasMissedEvent = true } }
+            readHistory()
+        }
     }
 #endif

@@ -28,11 +28,18 @@
             // Returns when the store is loaded, as the description does not ask for anything else.
             container.loadPersistentStores { _, error in failure = error }
             if let failure { throw failure }
+            guard let identifier = container.persistentStoreCoordinator.persistentStores.first?.identifier, !identifier.isEmpty else {
+                throw SwiftDataAuditError("the store '\(url.lastPathComponent)' has no identifier, although Core Data has opened it")
+            }
+            self.identifier = identifier
+            self.url = url
             unsafe self.container = container
         }
 
         /// The store's identifier, which the mirroring's events name.
-        var identifier: String? { unsafe container.persistentStoreCoordinator.persistentStores.first?.identifier }
+        let identifier: String
+        /// Where its database is.
+        let url: URL
 
         func newContext() -> NSManagedObjectContext { unsafe container.newBackgroundContext() }
     }

@@ -9,7 +9,7 @@
     import SyncObservationCoreData
     import SyncObservationFoundation
 
-    /// Audits a SwiftData store that CloudKit syncs: three lines in an app, and every edit that sync discards is in the log.
+    /// Audits the SwiftData stores that CloudKit syncs: three lines in an app, and every edit that sync discards is in the log.
     ///
     /// ```swift
     /// let audit = try SwiftDataAudit(device: "k3f9", models: [note], directory: directory, sink: log)
@@ -17,28 +17,28 @@
     /// try audit.start(container)
     /// ```
     ///
-    /// Make it before the container, so that no export begins unseen. It fills in stamps when a context is about to save, reads the store's
-    /// history for saves and imports, listens to the mirroring's events, and never writes the store otherwise.
+    /// Make it before the container, so that no export begins unseen. It fills in stamps when a context is about to save, reads the stores'
+    /// histories for saves and imports, listens to the mirroring's events, and never writes the store otherwise.
     ///
     /// Thread-safe.
     public final class SwiftDataAudit: Sendable {
-        private let audit: StoreAudit
+        private let audits: StoreAudits
         private let models: [AuditedModel]
 
-        /// Finds the conflicts, and proposes to restore what was lost.
-        public var observer: SyncObserver { audit.observer }
+        /// What finds the conflicts, of each store that was audited on this device, the first store's at first.
+        public var observers: [SyncObserver] { audits.observers }
         /// Shows how sync stands.
-        public var sync: SyncMonitor { audit.sync }
+        public var sync: SyncMonitor { audits.sync }
         /// Where events go.
-        var sink: any AuditSink { audit.sink }
+        var sink: any AuditSink { audits.sink }
         /// Shows which edits were lost.
-        public var conflicts: ConflictMonitor { audit.conflicts }
+        public var conflicts: ConflictMonitor { audits.conflicts }
 
         /// An audit that listens to the mirroring's events, and has no container yet.
         ///
         /// - Parameters:
         ///   - device: The device's name, as logs and stamps give it: short and its own, for every stamp carries it.
-        ///   - models: Every model class of the store that is to be audited, those without audited attributes included; classes of other
+        ///   - models: Every model class of the stores that are to be audited, those without audited attributes included; classes of other
         ///     stores are left alone.
         ///   - directory: Where the audit keeps its files; made where it is missing. Not one that several processes use.
         ///   - sink: Where events go, such as a log.
@@ -50,31 +50,47 @@
         ) throws {
             self.models = models
             let entities = models.map { AuditedEntity($0.entity, identifiedBy: $0.identity, level: $0.level) }
-            audit = try StoreAudit(
+            audits = try StoreAudits(
                 device: device, entities: entities, directory: directory, sink: sink, configure: configure, fails: fails)
         }
 
-        /// Begins to fill in stamps and to read the history of a container's store, at first what it has gained since the last time.
+        /// Begins to fill in stamps and to read the history of a container's stores, at first what it has gained since the last time.
         ///
-        /// The store is the only one that CloudKit syncs, or the only one there is. Where several sync, each has an audit of its own, with
-        /// a directory and a device name of its own: both audits number their device's writes from 1.
+        /// Audited are the stores that CloudKit syncs; where none says so, all. The first by its file name is audited under the device's
+        /// own name, and every other under one like `k3f9~1c0ffee2`, where the device is `k3f9`: stores count their transactions by
+        /// themselves. A store keeps its name, and one that is made anew gets another.
         ///
         /// - Parameters:
         ///   - container: The container, which has opened its stores.
-        ///   - configuration: That of the store, where CloudKit syncs several.
-        /// - Throws: ``SwiftDataAuditError`` where the store is not known or in memory only or a model class is missing, or what Core Data
-        ///   throws.
+        ///   - configuration: That of the only store to audit; nil for all that sync.
+        /// - Throws: ``SwiftDataAuditError`` where no store is known or in a file or a model class is missing, or what Core Data throws.
         public func start(_ container: ModelContainer, configuration: ModelConfiguration? = nil) throws {
-            let chosen = try configuration ?? Self.onlyConfiguration(of: container)
-            guard !chosen.isStoredInMemoryOnly else {
-                throw SwiftDataAuditError("the container keeps its store in memory: an audit needs one in a file")
+            let chosen = try configuration.map { [$0] } ?? Self.configurations(of: container)
+            var owners: [String: ModelConfiguration] = [:]
+            let stores = try chosen.map { configuration in
+                guard !configuration.isStoredInMemoryOnly else {
+                    throw SwiftDataAuditError("the container keeps its store in memory: an audit needs one in a file")
+                }
+                let models = try models(of: configuration, in: container)
+                for model in models {
+                    // What a context saves of it cannot be told to be of one of them.
+                    guard let other = owners.updateValue(configuration, forKey: model.entity) else { continue }
+                    throw SwiftDataAuditError(
+                        "the stores '\(other.url.lastPathComponent)' and '\(configuration.url.lastPathComponent)' have both the model "
+                            + "\(model.entity): give each configuration a schema of its own, or name one by 'configuration:'")
+                }
+                return (history: try StoreHistory(url: configuration.url, types: models.map(\.type)), models: models)
             }
-            let models = try models(of: chosen.schema ?? container.schema)
-            let store = try StoreHistory(url: chosen.url, types: models.map(\.type))
+            for (store, audit) in zip(stores, try audits.audits(of: stores.map(\.history.identifier))) {
+                try start(audit, store.history, store.models, in: container)
+            }
+        }
+
+        private func start(_ audit: StoreAudit, _ store: StoreHistory, _ models: [AuditedModel], in container: ModelContainer) throws {
             let fromStore = Dictionary(models.map { (RecordType($0.entity), $0.fromStore) }) { first, _ in first }
-            let history = audit.history(of: store.identifier, fromStore: fromStore) { store.newContext() }
-            let fails = audit.fails
-            let saves = ModelContextSaves(observer: observer, history: history, identities: audit.identities, models: models)
+            let history = audit.history(fromStore: fromStore) { store.newContext() }
+            let fails = audits.fails
+            let saves = ModelContextSaves(observer: audit.observer, history: history, identities: audits.identities, models: models)
             let identity = ObjectIdentifier(container)
             let registrations = [
                 Self.observe(ModelContext.willSave, of: identity) { context in
@@ -82,29 +98,33 @@
                 },
                 Self.observe(ModelContext.didSave, of: identity) { saves.didSave($0) },
             ]
-            try audit.start(history, store: store.identifier, at: chosen.url, registrations: registrations)
+            try audit.start(history, at: store.url, registrations: registrations)
         }
 
-        private static func onlyConfiguration(of container: ModelContainer) throws -> ModelConfiguration {
+        /// The configurations of the stores to audit, by their file names.
+        private static func configurations(of container: ModelContainer) throws -> [ModelConfiguration] {
             let candidates = container.configurations.map { configuration in
                 StoreChoice.Candidate(
-                    configuration, name: configuration.name, isInMemory: configuration.isStoredInMemoryOnly,
+                    configuration, isInMemory: configuration.isStoredInMemoryOnly,
                     isSynced: configuration.cloudKitContainerIdentifier != nil)
             }
             do {
-                return try StoreChoice.only(of: candidates, parameter: "configuration")
+                return try StoreChoice.audited(of: candidates).sorted {
+                    ($0.url.lastPathComponent, $0.url.path) < ($1.url.lastPathComponent, $1.url.path)
+                }
             } catch {
                 throw SwiftDataAuditError(error.sentence)
             }
         }
 
         /// The audited models of a store's schema.
-        private func models(of schema: Schema) throws -> [AuditedModel] {
-            let entities = Set(schema.entities.map(\.name))
+        private func models(of configuration: ModelConfiguration, in container: ModelContainer) throws -> [AuditedModel] {
+            let entities = Set((configuration.schema ?? container.schema).entities.map(\.name))
             let missing = entities.subtracting(models.map(\.entity)).sorted()
             guard missing.isEmpty else {
                 throw SwiftDataAuditError(
-                    "the store has models that the audit does not know: add \(missing.joined(separator: ", ")) to 'models:'")
+                    "the store '\(configuration.url.lastPathComponent)' has models that the audit does not know: add "
+                        + "\(missing.joined(separator: ", ")) to 'models:'")
             }
             return models.filter { entities.contains($0.entity) }
         }
@@ -118,11 +138,18 @@
             return audited.fields(of: model) { _ in nil }[name]?.string.flatMap { RecordStamp($0) }.map { LastEdit($0) }
         }
 
-        /// Stops listening.
-        public func stop() { audit.stop() }
+        /// The value that a conflict discarded, as a change for the app to make in its own editing context.
+        ///
+        /// - Throws: `SyncObservationError` with the code `notFound` where no shadow on this device holds the value.
+        public func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
+            try audits.proposedChange(restoring: conflict)
+        }
 
-        /// Reads what the store's history has gained, and returns when the observer has been told.
-        public func readHistory() { audit.readHistory() }
+        /// Stops listening.
+        public func stop() { audits.stop() }
+
+        /// Reads what the stores' histories have gained, and returns when the observers have been told.
+        public func readHistory() { audits.readHistory() }
 
         /// Registers for what contexts of a container post, on the thread that saves.
         private static func observe(

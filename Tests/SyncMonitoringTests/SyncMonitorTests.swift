@@ -103,6 +103,53 @@ struct SyncMonitorTests {
         #expect(monitor.overallState == .idle)
     }
 
+    // MARK: Several stores
+
+    private func record(_ phase: SyncActivity.Phase, _ state: SyncActivity.State, of store: DeviceID?, error: String? = nil) {
+        monitor.record(
+            AuditEvent(
+                at: 0,
+                .sync(SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .zero, error: error, device: store))))
+    }
+
+    @Test func aPartHasSucceededWhereThatOfAllStoresHas() {
+        for store in [nil, "phone~00000002" as DeviceID?] {
+            record(.import, .succeeded, of: store)
+            record(.export, .started, of: store)
+        }
+        #expect(monitor.overallState == .syncing)
+        record(.export, .succeeded, of: nil)
+        #expect(monitor.overallState == .syncing && monitor.exportState == .syncing && monitor.importState == .succeeded)
+        record(.export, .succeeded, of: "phone~00000002")
+        #expect(monitor.overallState == .succeeded)
+    }
+
+    @Test func theSuccessOfOneStoreHidesNoFailureOfAnother() {
+        record(.export, .failed, of: "phone~00000002", error: "full")
+        record(.export, .started, of: nil)
+        #expect(monitor.exportState == .failed("full") && monitor.isSyncing)
+        record(.export, .succeeded, of: nil)
+        #expect(monitor.overallState == .failed("full") && !monitor.isSyncing)
+        // Of two failures that of the first store is shown.
+        record(.export, .failed, of: nil, error: "cut")
+        #expect(monitor.overallState == .failed("cut"))
+    }
+
+    @Test func withoutAnAccountNoStoreSyncs() {
+        record(.import, .succeeded, of: nil)
+        monitor.record(AuditEvent(at: 0, .account(status: AccountStatus.noAccount.rawValue)))
+        record(.setup, .started, of: "phone~00000002")
+        #expect(monitor.importState == .noAccount && monitor.exportState == .noAccount)
+        monitor.record(AuditEvent(at: 0, .account(status: AccountStatus.available.rawValue)))
+        #expect(monitor.exportState == .idle)
+    }
+
+    /// One store alone, which is not the device's first, succeeds by itself.
+    @Test func aStoreThatIsNotHeardOfIsNotWaitedFor() {
+        for phase in [SyncActivity.Phase.import, .export] { record(phase, .succeeded, of: "phone~00000002") }
+        #expect(monitor.overallState == .succeeded)
+    }
+
     @Test func otherEventsArePassedOver() {
         monitor.record(AuditEvent(at: 0, .network(status: "disconnected", interface: nil)))
         monitor.record(AuditEvent(at: 0, .log(.opened)))

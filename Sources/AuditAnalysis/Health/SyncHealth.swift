@@ -51,8 +51,11 @@ package struct SyncHealth: Hashable, Sendable {
     }
 
     /// Counts an event where it is about sync itself.
+    ///
+    /// A step of the sync of another store of the device counts by that store's name.
     package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
-        if let part = Device(event) { add(part, of: source) }
+        guard let part = Device(event) else { return }
+        if case .sync(let activity) = event.content, let other = activity.device { add(part, of: other) } else { add(part, of: source) }
     }
 
     /// Adds what other logs tell.

@@ -25,7 +25,8 @@ extension ReportFilter {
                 && (fields.isEmpty || names?.contains(where: wanted.contains) ?? true)
                 && (devices.isEmpty || devices.contains(acknowledgement.dot.device)) && matches(milliseconds: line.event.milliseconds)
         case .clock(let measurement): return matches(line, device: measurement.device)
-        case .sync, .remoteChange, .refresh, .outbox, .network, .account, .checkpoint, .statistics, .rules, .log:
+        case .sync(let activity): return matches(line, device: activity.device ?? line.source)
+        case .remoteChange, .refresh, .outbox, .network, .account, .checkpoint, .statistics, .rules, .log:
             return matches(line, device: line.source)
         }
     }

@@ -131,6 +131,8 @@ package struct ScenarioJudge: Sendable {
             log.merge(at: time)
         case .sync(let activity):
             log.isDevices = true
+            // Another store of the device merges nothing into its first.
+            if activity.device != nil { return }
             if activity.phase == .import, activity.state == .succeeded { log.merge(at: time) }
             if !log.hasNetworkLines { log.observe(activity, at: time, location) }
         case .refresh(let report):

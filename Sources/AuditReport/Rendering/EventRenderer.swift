@@ -158,7 +158,8 @@ package struct EventRenderer: Sendable {
     }
 
     private func sentence(_ activity: SyncActivity) -> String {
-        let action = "\(activity.phase.rawValue) \(activity.state.rawValue)"
+        let store = activity.device.map { EventText.name($0.rawValue) + ": " } ?? ""
+        let action = "\(store)\(activity.phase.rawValue) \(activity.state.rawValue)"
         if activity.state == .started { return action }
         // A screen has room for one sentence, a file for the errors of all records that an export was refused.
         let error = activity.error.map { ": " + (width == nil ? EventText.sentences($0) : EventText.sentence($0)) } ?? ""

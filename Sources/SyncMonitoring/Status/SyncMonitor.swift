@@ -11,7 +11,8 @@ import SyncSystem
 /// ```
 ///
 /// Put it beside the log in a `BroadcastingAuditSink`, give that to the replica, the ``NetworkMonitor`` and the
-/// ``AccountMonitor``, and it learns all it shows from the events that they report anyway. One monitor belongs to one replica.
+/// ``AccountMonitor``, and it learns all it shows from the events that they report anyway. One monitor belongs to one replica, or to all
+/// stores of one audit: a part has failed where that of any store has, and has succeeded where those of all have.
 ///
 /// Thread-safe: events are taken from any thread and in effect when `record` returns, and every property may be read from any thread.
 /// Observers are told on the main actor. There they miss nothing: an observer reads first and is registered afterwards, so a change between
@@ -19,10 +20,32 @@ import SyncSystem
 @Observable
 public final class SyncMonitor: AuditSink, SyncStatusProvider {
     private struct Content {
-        var states = SyncStates()
+        /// By the name of the store that steps carry, nil for that of the first.
+        private var stores: [DeviceID?: SyncStates] = [:]
+        /// That of a store which no step has told of.
+        private var unheard = SyncStates()
+        private(set) var states = SyncStates()
+        private(set) var isSyncing = false
         var lastSuccess: WallTime?
         var refreshVersion = 0
         var lastRemoteChange: WallTime?
+
+        mutating func apply(_ activity: SyncActivity) {
+            stores[activity.device, default: unheard].apply(activity)
+            combine()
+        }
+
+        mutating func apply(_ account: AccountStatus) {
+            for store in stores.keys { stores[store]?.apply(account) }
+            unheard.apply(account)
+            combine()
+        }
+
+        private mutating func combine() {
+            let inOrder = stores.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }.map(\.value)
+            states = inOrder.isEmpty ? unheard : SyncStates(of: inOrder)
+            isSyncing = inOrder.contains { $0.isSyncing }
+        }
     }
 
     @ObservationIgnored private let content = Locked(Content())
@@ -60,7 +83,12 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
     public var overallState: SyncState { states.overall }
 
     /// Whether any part of a sync is under way.
-    public var isSyncing: Bool { states.isSyncing }
+    public var isSyncing: Bool {
+        // What is under way in one store may be hidden by the failure of another.
+        access(keyPath: \.isSyncing)
+        _ = states
+        return content.withLock { $0.isSyncing }
+    }
 
     /// The time at which data last went through without an error, either way; nil where it never has.
     ///
@@ -116,7 +144,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         switch event.content {
         case .sync(let activity):
             update {
-                $0.states.apply(activity)
+                $0.apply(activity)
                 if activity.state == .succeeded, activity.phase != .setup { $0.lastSuccess = event.time }
             }
         case .remoteChange(let change):
@@ -129,7 +157,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         case .account(let status):
             // A status that a later version may add says nothing to this one.
             guard let status = AccountStatus(rawValue: status) else { return }
-            update { $0.states.apply(status) }
+            update { $0.apply(status) }
         case .write, .acknowledgement, .merge, .outbox, .refresh, .conflict, .network, .clock, .checkpoint, .statistics, .rules, .log:
             break
         }
@@ -144,9 +172,9 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         let changed = (
             setup: old.states.setup != new.states.setup, import: old.states.import != new.states.import,
             export: old.states.export != new.states.export, success: old.lastSuccess != new.lastSuccess,
-            version: old.refreshVersion != new.refreshVersion
+            version: old.refreshVersion != new.refreshVersion, work: old.isSyncing != new.isSyncing
         )
-        guard changed.setup || changed.import || changed.export || changed.success || changed.version else { return }
+        guard changed.setup || changed.import || changed.export || changed.success || changed.version || changed.work else { return }
         // The values have changed already; what is left is to say so.
         Task { @MainActor [weak self] in
             guard let self else { return }
@@ -155,6 +183,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
             if changed.export { withMutation(keyPath: \.exportState) {} }
             if changed.success { withMutation(keyPath: \.lastSuccessfulSync) {} }
             if changed.version { withMutation(keyPath: \.refreshVersion) {} }
+            if changed.work { withMutation(keyPath: \.isSyncing) {} }
         }
     }
 }

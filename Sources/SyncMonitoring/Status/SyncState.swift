@@ -26,6 +26,13 @@ package struct SyncStates: Hashable, Sendable {
 
     package init() {}
 
+    /// The states of several stores as one: each part by what needs the user's attention in any of them.
+    package init(of stores: some Collection<SyncStates>) {
+        setup = Self.one(of: stores.map(\.setup))
+        `import` = Self.one(of: stores.map(\.import))
+        export = Self.one(of: stores.map(\.export))
+    }
+
     private var all: [SyncState] { [setup, `import`, export] }
 
     /// Whether any part is under way, whatever became of the others.
@@ -35,12 +42,17 @@ package struct SyncStates: Hashable, Sendable {
     ///
     /// A failure comes first, that of the earlier part before that of the later; then a missing account, then work under way. Syncing as a
     /// whole has succeeded where both directions have. A setup alone moves no data, so its success counts for nothing here.
-    package var overall: SyncState {
-        for state in all { if case .failed = state { return state } }
-        if all.contains(.noAccount) { return .noAccount }
-        if isSyncing { return .syncing }
-        if `import` == .succeeded, export == .succeeded { return .succeeded }
-        return .idle
+    package var overall: SyncState { Self.urgent(among: all) ?? Self.one(of: [`import`, export]) }
+
+    /// Several states as one, which has succeeded where all of them have.
+    private static func one(of states: [SyncState]) -> SyncState {
+        urgent(among: states) ?? (states.allSatisfy { $0 == .succeeded } ? .succeeded : .idle)
+    }
+
+    /// What needs attention, or is under way; nil where nothing is.
+    private static func urgent(among states: [SyncState]) -> SyncState? {
+        for state in states { if case .failed = state { return state } }
+        return [.noAccount, .syncing].first { states.contains($0) }
     }
 
     /// Takes in a step of a sync.

@@ -96,11 +96,13 @@ struct ObserverTransaction {
     /// Goes on under another name: what the shadow calls its own was made by an earlier life of this device, and may have been exported by
     /// it since.
     mutating func becomeNewWriter() throws {
-        state.writer = configuration.device.writer(UInt32.random(in: 0 ... .max))
+        takeAnotherName()
         state.begun = max(state.begun, state.transaction)
         state.open = nil
         try replaceRecords { $0.disown() }
     }
+
+    mutating func takeAnotherName() { state.writer = configuration.device.writer(UInt32.random(in: 0 ... .max)) }
 
     /// Changes every record.
     private mutating func replaceRecords(_ body: (inout RecordShadow) -> Void) throws {

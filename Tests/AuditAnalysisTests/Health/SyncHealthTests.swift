@@ -42,6 +42,20 @@ import Testing
         #expect(Summary(outboxes: events, filter: ReportFilter(recordTypes: ["Card"])).health.devices.isEmpty)
     }
 
+    /// A second store of a device that fails is not hidden by the first, although one log tells of both.
+    @Test func stepsOfAnotherStoreCountByItsName() throws {
+        var health = SyncHealth()
+        let steps: [(SyncActivity.State, DeviceID?)] = [(.succeeded, nil), (.failed, "phone.2"), (.succeeded, nil)]
+        for (index, (state, device)) in steps.enumerated() {
+            let activity = SyncActivity(
+                phase: .export, state: state, writes: 0, bytes: 0, duration: .zero, error: state == .failed ? "the zone is full" : nil,
+                device: device)
+            health.observe(AuditEvent(at: Self.start + Int64(index), .sync(activity)), source: "phone")
+        }
+        #expect(health.devices.mapValues { $0.phases[.export]?.succeeded } == ["phone": 2, "phone.2": 0])
+        #expect(health.devices.mapValues { $0.phases[.export]?.failed } == ["phone": 0, "phone.2": 1])
+    }
+
     // MARK: The store
 
     private static let month: Int64 = 30 * 86_400_000

@@ -49,7 +49,7 @@ public final class Notebook {
 
     /// Makes a lost edit again, as an edit of now.
     public func restore(_ conflict: Conflict) throws {
-        let change = try audit.observer.proposedChange(restoring: conflict.id)
+        let change = try audit.proposedChange(restoring: conflict.id)
         guard let note = notes.first(where: { $0.noteID == change.key.id.rawValue }), let value = change.value else { return }
         switch change.field {
         case "title": note.title = value.string ?? ""

@@ -14,7 +14,7 @@ import Testing
         let container = NSPersistentCloudKitContainer()
         let card = NSEntityDescription(name: "Card", attributes: ["uuid", "title", "auditStamp"])
         private var row: NSManagedObjectID?
-        private let directory = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID())")
+        let directory = FileManager.default.temporaryDirectory.appending(path: "coredata-\(UUID())")
 
         init(
             _ level: ObservationLevel = .recordStamp("auditStamp"), configure: (inout SyncObserver.Configuration) -> Void = { _ in }
@@ -41,11 +41,47 @@ import Testing
             audit.readHistory()
         }
 
-        func post(_ type: NSPersistentCloudKitContainer.EventType, store: String? = nil) {
+        /// Inserts a card into each store, named by the store's number from 1, in one save.
+        func insert(into stores: [NSPersistentStore]) throws {
+            let context = container.newBackgroundContext()
+            for (index, store) in stores.enumerated() {
+                let card = context.insertObject(card)
+                card.setValue("\(index + 1)", forKey: "uuid")
+                context.assign(card, to: store)
+            }
+            try context.save()
+        }
+
+        /// Another audit of the same device, as after a restart.
+        func another() throws -> CoreDataAudit {
+            audit.stop()
+            return try CoreDataAudit(
+                device: "phone", entities: [AuditedEntity("Card", identifiedBy: "uuid")], directory: directory, sink: sink,
+                fails: { Issue.record("the audit failed: \($0)") })
+        }
+
+        var nameOfSecondStore: DeviceID {
+            get throws {
+                let name = try #require(audit.observers.last).writer
+                #expect(audit.observers.count == 2 && name.rawValue.hasPrefix("phone~"))
+                return name
+            }
+        }
+
+        /// Who wrote each record, in order.
+        var writers: [String: [DeviceID]] {
+            sink.events.reduce(into: [:]) { writers, event in
+                guard case .write(let write) = event.content else { return }
+                writers[write.key.id.rawValue, default: []].append(write.dot.device)
+            }
+        }
+
+        func post(_ type: NSPersistentCloudKitContainer.EventType, store: String? = nil, failing: Bool = false) {
             let (id, start) = (UUID(), Date())
             let store = store ?? container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
             for end in [nil, Date()] {
-                let event = NSPersistentCloudKitContainer.Event(id, type, store: store, started: start, ended: end, succeeded: end != nil)
+                let succeeded = end != nil && !failing
+                let event = NSPersistentCloudKitContainer.Event(id, type, store: store, started: start, ended: end, succeeded: succeeded)
                 NotificationCenter.default.post(
                     name: NSPersistentCloudKitContainer.eventChangedNotification, object: container,
                     userInfo: [NSPersistentCloudKitContainer.eventNotificationUserInfoKey: event])
@@ -67,7 +103,7 @@ import Testing
         let conflict = try #require(device.sink.conflicts.first)
         #expect(device.sink.conflicts.count == 1 && conflict.isProven && conflict.key == RecordKey(type: "Card", id: "1"))
         #expect(conflict.loser.value == "Plan" && device.audit.conflicts.lostEdits.count == 1)
-        #expect(try device.audit.observer.proposedChange(restoring: conflict.id).value == "Plan")
+        #expect(try device.audit.proposedChange(restoring: conflict.id).value == "Plan")
     }
 
     @Test func aConflictSaysWhatItsRecordIsCalled() throws {
@@ -104,11 +140,6 @@ import Testing
 
     @Test(arguments: [
         ([], "the container has no store: start the audit once its stores are loaded"),
-        (
-            [(NSSQLiteStoreType, "/tmp/1.sqlite"), (NSSQLiteStoreType, "/tmp/2.sqlite")],
-            "the container has no store that is known to sync, but '1.sqlite', '2.sqlite'; name one by 'store:', and give each other one "
-                + "an audit with a directory and a device name of its own"
-        ),
         ([(NSInMemoryStoreType, "/tmp/1")], "the container keeps its store in memory: an audit needs one in a file"),
         ([(NSSQLiteStoreType, "/dev/null")], "the container keeps its store in memory: an audit needs one in a file"),
     ])
@@ -120,16 +151,13 @@ import Testing
         } throws: {
             "\($0)" == error
         }
-        if files.count == 2 {
-            let second = try #require(device.container.persistentStoreCoordinator.persistentStores.last)
-            try device.audit.start(device.container, store: second)
-        }
     }
 
     /// Two stores of one model, whose transactions have equal numbers.
     private func twoStores(synced: [Int]) throws -> (device: Device, stores: [NSPersistentStore]) {
         let device = try Device()
-        let files = (1...2).map { URL(filePath: "/tmp/\(UUID())-\($0).sqlite") }
+        let name = "\(UUID())"
+        let files = (1...2).map { URL(filePath: "/tmp/\(name)-\($0).sqlite") }
         device.container.persistentStoreCoordinator.open(files.map { (NSSQLiteStoreType, $0) })
         device.container.persistentStoreDescriptions = files.enumerated().map { index, url in
             let description = NSPersistentStoreDescription(url: url)
@@ -160,13 +188,120 @@ import Testing
         #expect(synced.value(forKey: "auditStamp") != nil && local.value(forKey: "auditStamp") == nil)
     }
 
-    @Test func ofTwoStoresThatSyncOneIsNamed() throws {
-        let (device, stores) = try twoStores(synced: [0, 1])
-        #expect {
-            try device.audit.start(device.container)
-        } throws: {
-            "\($0)".hasPrefix("the container has several stores that sync: ")
+    /// Of two that sync each has an observer: their transactions have the same numbers, and an export of one sends nothing of the other.
+    @Test(arguments: [[0, 1], []]) func storesThatSyncAreAuditedEachByItself(synced: [Int]) throws {
+        let (device, stores) = try twoStores(synced: synced)
+        try device.audit.start(device.container)
+        let context = device.container.newBackgroundContext()
+        let cards = try ["1", "2"].enumerated().map { index, id in
+            let card = context.insertObject(device.card)
+            for (key, value) in ["uuid": id, "title": "Draft"] { card.setValue(value, forKey: key) }
+            context.assign(card, to: stores[index])
+            try context.save()
+            return card
         }
+        device.audit.readHistory()
+        let second = try device.nameOfSecondStore
+        #expect(device.writers == ["1": ["phone"], "2": [second]])
+        for store in stores { device.post(.export, store: store.identifier) }
+        for card in cards { card.setValue("Plan", forKey: "title") }
+        try context.save()
+        device.audit.readHistory()
+        // What is waiting in the second store is not sent by an export of the first.
+        device.post(.export, store: stores[0].identifier)
+        context.transactionAuthor = "NSCloudKitMirroringDelegate.import"
+        cards[1].setValue("Theirs", forKey: "title")
+        try context.save()
+        device.audit.readHistory()
+        let conflict = try #require(device.sink.conflicts.first)
+        #expect(device.sink.conflicts.count == 1 && conflict.isProven && conflict.loser.dot.device == second)
+        #expect(device.audit.observers.count == 2)
+        #expect(try device.audit.proposedChange(restoring: conflict.id).value == "Plan")
+        let unknown = try #require(ConflictID("00c0ffee00c0ffee"))
+        #expect { try device.audit.proposedChange(restoring: unknown) } throws: { "\($0)".contains("00c0ffee00c0ffee") }
+    }
+
+    @Test func aFailureOfOneStoreIsNotHiddenByAnother() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        try device.audit.start(device.container)
+        for store in stores {
+            for type in [NSPersistentCloudKitContainer.EventType.import, .export] { device.post(type, store: store.identifier) }
+        }
+        #expect(device.audit.sync.overallState == .succeeded)
+        device.post(.export, store: stores[1].identifier, failing: true)
+        device.post(.export, store: stores[0].identifier)
+        guard case .failed = device.audit.sync.overallState else {
+            Issue.record("the state is \(device.audit.sync.overallState)")
+            return
+        }
+        device.post(.export, store: stores[1].identifier)
+        #expect(device.audit.sync.overallState == .succeeded)
+        let names = device.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.device } else { nil } }
+        #expect(try Set(names) == [device.nameOfSecondStore])
+    }
+
+    /// A store keeps its name, whichever is opened first; one that was made anew has none of the old one's numbers.
+    @Test func aStoreKeepsItsNameAcrossStarts() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        for _ in 0..<2 {
+            let audit = try device.another()
+            try audit.start(device.container)
+            try device.insert(into: stores)
+            audit.readHistory()
+            audit.stop()
+        }
+        let names = try #require(device.writers["2"])
+        #expect(device.writers["1"] == ["phone", "phone"] && names.count == 2 && names[0] == names[1] && names[0] != "phone")
+        let anew = try Device()
+        anew.container.persistentStoreCoordinator.open([(NSSQLiteStoreType, URL(filePath: "/tmp/\(UUID()).sqlite"))])
+        let audit = try device.another()
+        try audit.start(anew.container)
+        try anew.set(["uuid": "3"])
+        audit.readHistory()
+        audit.stop()
+        let third = try #require(device.writers["3"]?.first)
+        #expect(third.rawValue.hasPrefix("phone~") && third != names[0])
+        let all = try audit.observers.map { try $0.writer }
+        #expect(all.count == 3 && all[0] == "phone" && Set(all) == ["phone", names[0], third])
+    }
+
+    /// An audit of before stores were told apart may be of either of two.
+    @Test func anAuditThatDoesNotSayWhoseItIsIsTakenForNoneOfTwo() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
         try device.audit.start(device.container, store: stores[1])
+        try device.insert(into: stores)
+        try FileManager.default.removeItem(at: device.directory.appending(path: "store"))
+        for _ in 0..<2 {
+            let audit = try device.another()
+            try audit.start(device.container)
+            try device.insert(into: stores)
+            audit.readHistory()
+            audit.stop()
+        }
+        let (first, second) = (device.writers["1"]?.dropFirst() ?? [], device.writers["2"]?.dropFirst() ?? [])
+        #expect(Set(first).union(second).count == 2 && !(first + second).contains("phone"))
+    }
+
+    @Test(arguments: ["9223372036854775807", "2", "..store"]) func whatElseLiesInTheDirectoryIsPassedOver(name: String) throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        let others = device.directory.appending(path: "stores")
+        try FileManager.default.createDirectory(at: others.appending(path: name), withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: others.appending(path: "a file"))
+        let audit = try device.another()
+        try audit.start(device.container)
+        try device.insert(into: stores)
+        audit.readHistory()
+        #expect(audit.observers.count == 2 && device.writers.count == 2)
+        // Nothing was said to have failed.
+        #expect(!device.sink.events.contains { if case .sync = $0.content { true } else { false } })
+        audit.stop()
+    }
+
+    @Test func aStoreThatIsNamedIsAuditedAlone() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        try device.audit.start(device.container, store: stores[1])
+        try device.insert(into: stores)
+        device.audit.readHistory()
+        #expect(device.writers == ["2": ["phone"]])
     }
 }

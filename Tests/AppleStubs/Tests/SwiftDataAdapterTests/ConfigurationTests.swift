@@ -44,38 +44,57 @@ extension SwiftDataTests {
             audit.stop()
         }
 
-        @Test func ofSeveralStoresThatSyncOneIsNamed() throws {
+        @Test(arguments: [ModelConfiguration.CloudKitDatabase.private("iCloud.notes"), .automatic])
+        func everyStoreThatMaySyncIsAudited(database: ModelConfiguration.CloudKitDatabase) throws {
             let audit = try audit([.unstampedNote, .folder])
-            let folders = configuration("folders", [Folder.self], .private("iCloud.notes"))
+            let folders = configuration("folders", [Folder.self], database)
             let container = try ModelContainer(
-                for: Schema([Note.self, Folder.self]),
-                configurations: [folders, configuration("notes", [Note.self], .private("iCloud.notes"))])
-            #expect {
-                try audit.start(container)
-            } throws: {
-                "\($0)" == "the container has several stores that sync: 'folders', 'notes'; name one by 'configuration:', and give each "
-                    + "other one an audit with a directory and a device name of its own"
-            }
+                for: Schema([Note.self, Folder.self]), configurations: [folders, configuration("notes", [Note.self], database)])
             // Started twice, it audits once.
-            for _ in 0..<2 { try audit.start(container, configuration: folders) }
+            for _ in 0..<2 { try audit.start(container) }
             let context = ModelContext(container)
             context.insert(Folder(folderID: "f"))
             context.insert(Note(noteID: "1", title: "Draft"))
             try context.save()
             audit.readHistory()
-            #expect(edits == [RecordKey(type: "Folder", id: "f")])
+            #expect(edits.count == 2 && Set(edits) == [RecordKey(type: "Folder", id: "f"), RecordKey(type: "Note", id: "1")])
+            let names = try audit.observers.map { try $0.writer.rawValue }
+            #expect(names.count == 2 && names[0] == "phone" && names[1].hasPrefix("phone~"))
+            // One of them alone.
+            try audit.start(container, configuration: folders)
+            context.insert(Folder(folderID: "g"))
+            context.insert(Note(noteID: "2", title: "Draft"))
+            try context.save()
+            audit.readHistory()
+            #expect(edits.dropFirst(2) == [RecordKey(type: "Folder", id: "g")])
             audit.stop()
         }
 
-        @Test func ofSeveralStoresThatMaySyncNoneIsTakenForTheOne() throws {
-            let audit = try audit([.unstampedNote, .folder])
+        @Test func aModelOfTwoStoresIsAnError() throws {
+            let audit = try audit([.folder])
             let container = try ModelContainer(
-                for: Schema([Note.self, Folder.self]),
-                configurations: [configuration("a", [Folder.self], .automatic), configuration("b", [Note.self], .automatic)])
+                for: Schema([Folder.self]),
+                configurations: [configuration("a", [Folder.self], .automatic), configuration("b", [Folder.self], .automatic)])
             #expect {
                 try audit.start(container)
             } throws: {
-                "\($0)".hasPrefix("the container has no store that is known to sync, but 'a', 'b'; name one by 'configuration:'")
+                "\($0)" == "the stores 'a.sqlite' and 'b.sqlite' have both the model Folder: give each configuration a schema of its own, "
+                    + "or name one by 'configuration:'"
+            }
+        }
+
+        @Test func aModelThatIsNotNamedIsAnError() throws {
+            let audit = try audit([.folder])
+            let container = try ModelContainer(
+                for: Schema([Note.self, Folder.self]),
+                configurations: [
+                    configuration("folders", [Folder.self], .private("iCloud.notes")),
+                    configuration("notes", [Note.self], .private("iCloud.notes")),
+                ])
+            #expect {
+                try audit.start(container)
+            } throws: {
+                "\($0)" == "the store 'notes.sqlite' has models that the audit does not know: add Note to 'models:'"
             }
         }
     }

@@ -20,7 +20,7 @@ extension SwiftDataTests {
             #expect(device.losses == ["Note/1 title Plan causal"])
             #expect(device.audit.conflicts.lostEdits.count == 1)
             let conflict = try #require(device.sink.conflicts.first)
-            #expect(try device.audit.observer.proposedChange(restoring: conflict.id).value == "Plan")
+            #expect(try device.audit.proposedChange(restoring: conflict.id).value == "Plan")
         }
 
         /// The thread that saves reads the store only where a stamp must tell which attributes were edited.
@@ -143,7 +143,7 @@ extension SwiftDataTests {
                 let second = try SwiftDataDevice("phone", .unstampedNote, in: directory)
                 second.audit.readHistory()
                 #expect(second.losses == ["Note/1 title Draft causal"])
-                #expect(try second.audit.observer.writer == "phone")
+                #expect(try second.audit.observers.map { try $0.writer } == ["phone"])
             }
         }
 
@@ -175,7 +175,7 @@ extension SwiftDataTests {
             #expect {
                 try other.start(device.container)
             } throws: {
-                "\($0)" == "the store has models that the audit does not know: add Note to 'models:'"
+                "\($0)" == "the store 'store.sqlite' has models that the audit does not know: add Note to 'models:'"
             }
         }
     }

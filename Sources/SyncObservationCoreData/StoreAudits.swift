@@ -1,0 +1,114 @@
+#if canImport(CoreData)
+    package import ConflictAudit
+    package import Foundation
+    package import SyncModel
+    package import SyncMonitoring
+    package import SyncObservation
+
+    /// The audits of a container's stores, which share the app's sink and two monitors.
+    ///
+    /// A store counts its transactions by itself, so that each has an observer and a shadow. The first has the directory and the device name
+    /// that the app gives; every other has a directory below that one and a writer's name of its own. Which is which is kept in the
+    /// directories, by the stores' identifiers: a store that was made anew is another one.
+    ///
+    /// Thread-safe.
+    package final class StoreAudits: @unchecked Sendable {
+        // Sound: `others` is reached with `lock` held, and everything else is Sendable.
+
+        package let sync = SyncMonitor()
+        package let conflicts = ConflictMonitor()
+        package let identities: RecordIdentities
+        package let fails: @Sendable (any Error) -> Void
+        /// Where events go: the app's sink, and what shows them.
+        package let sink: any AuditSink
+
+        private let configuration: SyncObserver.Configuration
+        private let directory: AuditDirectory
+        private let first: StoreAudit
+        private let lock = NSLock()
+        private var others: [StoreAudit]
+
+        /// How many stores beside the first are listened to before they are opened: those that were used last.
+        ///
+        /// Each is an open database.
+        private static let otherLimit = 8
+
+        /// Audits that listen to the mirroring's events, and read no stores yet.
+        package init(
+            device: DeviceID, entities: [AuditedEntity], directory: URL, sink: some AuditSink,
+            configure: (inout SyncObserver.Configuration) -> Void, fails: @escaping @Sendable (any Error) -> Void
+        ) throws {
+            var configuration = SyncObserver.Configuration(device: device, installation: "")
+            for entity in entities { configuration.levels[RecordType(entity.name)] = entity.level }
+            configure(&configuration)
+            let identities = RecordIdentities(attributes: Dictionary(entities.map { ($0.name, $0.identity) }) { first, _ in first })
+            let sinks = BroadcastingAuditSink([sink, sync, conflicts])
+            let root = try AuditDirectory(directory)
+            first = try StoreAudit(configuration, in: root, identities: identities, sink: sinks, fails: fails)
+            configuration.isOfAnotherStore = true
+            others = try root.others.prefix(Self.otherLimit).compactMap { [configuration] other in
+                do {
+                    return try StoreAudit(configuration, in: other, identities: identities, sink: sinks, fails: fails)
+                } catch {
+                    // What is wrong with one keeps no other from being audited.
+                    fails(error)
+                    return nil
+                }
+            }
+            self.configuration = configuration
+            self.directory = root
+            self.identities = identities
+            self.sink = sinks
+            self.fails = fails
+        }
+
+        deinit { stop() }
+
+        /// Those of the stores that were audited on this device, the first store's at first.
+        package var observers: [SyncObserver] { all.map(\.observer) }
+
+        private var all: [StoreAudit] { [first] + lock.withLock { others } }
+
+        /// The audits of some stores, to be started; those of other stores end their reading.
+        ///
+        /// - Parameter stores: The stores' identifiers; the first time, the one that comes first is the first store.
+        /// - Returns: An audit for each store, in their order.
+        package func audits(of stores: [String]) throws -> [StoreAudit] {
+            try lock.withLock {
+                for audit in [first] + others where audit.storeIdentifier.map({ !stores.contains($0) }) ?? false { audit.stopReading() }
+                // Of several stores, one that does not say whose it is may be any's: transactions of two must not be taken for those of one.
+                if try first.storeIdentifier == nil && stores.count > 1 && first.isUsed { try first.belong(to: StoreAudit.noStore) }
+                return try stores.map { store in
+                    let known = ([first] + others).first { $0.storeIdentifier == store } ?? (first.storeIdentifier == nil ? first : nil)
+                    let audit = try known ?? makeOther(for: store)
+                    try audit.belong(to: store)
+                    return audit
+                }
+            }
+        }
+
+        /// Makes the audit of another store, or opens it again where it is not among those that were used last.
+        private func makeOther(for store: String) throws -> StoreAudit {
+            let directory = try directory.others.first { $0.store == store } ?? directory.other(for: store)
+            let audit = try StoreAudit(
+                configuration, in: directory, identities: identities, sink: sink, hasMissedEvent: true, fails: fails)
+            others.append(audit)
+            return audit
+        }
+
+        /// The value that a conflict discarded, from the shadow of the store that had it.
+        package func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
+            var failure: (any Error)?
+            for observer in observers {
+                do { return try observer.proposedChange(restoring: conflict) } catch { failure = failure ?? error }
+            }
+            throw failure ?? CancellationError()
+        }
+
+        /// Stops listening.
+        package func stop() { for audit in all { audit.stop() } }
+
+        /// Reads what the stores' histories have gained, and returns when the observers have been told.
+        package func readHistory() { for audit in all { audit.readHistory() } }
+    }
+#endif
