@@ -42,7 +42,7 @@
             for entity in entities { configuration.levels[RecordType(entity.name)] = entity.level }
             configure(&configuration)
             let identities = RecordIdentities(attributes: Dictionary(entities.map { ($0.name, $0.identity) }) { first, _ in first })
-            let sinks = BroadcastingAuditSink([sink, sync, conflicts])
+            let sinks = GapsOnce(to: BroadcastingAuditSink([sink, sync, conflicts]))
             let root = try AuditDirectory(directory)
             first = try StoreAudit(configuration, in: root, identities: identities, sink: sinks, fails: fails)
             configuration.isOfAnotherStore = true
@@ -110,5 +110,22 @@
 
         /// Reads what the stores' histories have gained, and returns when the observers have been told.
         package func readHistory() { for audit in all { audit.readHistory() } }
+    }
+
+    /// Passes every event on, but of what cannot be observed each once, whichever store has it.
+    private final class GapsOnce: AuditSink, @unchecked Sendable {
+        // Sound: `told` is reached with `lock` held, and the rest is Sendable.
+        private let next: BroadcastingAuditSink
+        private let lock = NSLock()
+        private var told: Set<UnobservedField> = []
+
+        init(to next: BroadcastingAuditSink) { self.next = next }
+
+        func record(_ event: AuditEvent) {
+            if case .log(.unobserved(let gap)) = event.content, !lock.withLock({ told.insert(gap).inserted }) { return }
+            next.record(event)
+        }
+
+        var conflictKeeper: (any ConflictKeeper)? { next.conflictKeeper }
     }
 #endif

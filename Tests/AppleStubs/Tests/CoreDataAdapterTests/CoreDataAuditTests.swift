@@ -42,11 +42,12 @@ import Testing
         }
 
         /// Inserts a card into each store, named by the store's number from 1, in one save.
-        func insert(into stores: [NSPersistentStore]) throws {
+        func insert(into stores: [NSPersistentStore], _ values: [String: Any] = [:]) throws {
             let context = container.newBackgroundContext()
             for (index, store) in stores.enumerated() {
                 let card = context.insertObject(card)
                 card.setValue("\(index + 1)", forKey: "uuid")
+                for (name, value) in values { card.setValue(value, forKey: name) }
                 context.assign(card, to: store)
             }
             try context.save()
@@ -219,6 +220,15 @@ import Testing
         #expect(try device.audit.proposedChange(restoring: conflict.id).value == "Plan")
         let unknown = try #require(ConflictID("00c0ffee00c0ffee"))
         #expect { try device.audit.proposedChange(restoring: unknown) } throws: { "\($0)".contains("00c0ffee00c0ffee") }
+    }
+
+    @Test func whatNeitherStoreCanTellIsSaidOnce() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        try device.audit.start(device.container)
+        try device.insert(into: stores, ["title": NSObject()])
+        device.audit.readHistory()
+        let gaps = device.sink.events.compactMap { if case .log(.unobserved(let gap)) = $0.content { gap.field } else { nil } }
+        #expect(gaps == ["title"])
     }
 
     @Test func aFailureOfOneStoreIsNotHiddenByAnother() throws {
