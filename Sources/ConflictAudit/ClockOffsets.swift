@@ -30,23 +30,21 @@ package struct ClockOffsets: Sendable {
         if let received = winner.receipt?.milliseconds, winner.timestamp.milliseconds.distance(after: received) > tolerance { return true }
         guard let order, !offsets.isEmpty else { return false }
         return Self.wouldFlip(
-            winner: (winner.dot, winner.timestamp), loser: (loser.dot, loser.timestamp), latestWins: order == .latestWins
+            winner: WriteOrder(winner.timestamp, winner.dot), loser: WriteOrder(loser.timestamp, loser.dot),
+            latestWins: order == .latestWins
         ) { offsets[$0] ?? 0 }
     }
 
     /// Whether the order of two writes changes if their devices' offsets, in milliseconds, are taken off their timestamps.
     package static func wouldFlip(
-        winner: (dot: Dot, timestamp: HybridTimestamp), loser: (dot: Dot, timestamp: HybridTimestamp), latestWins: Bool,
-        offset: (DeviceID) -> Int64
+        winner: WriteOrder, loser: WriteOrder, latestWins: Bool, offset: (DeviceID) -> Int64
     ) -> Bool {
-        func corrected(_ side: (dot: Dot, timestamp: HybridTimestamp)) -> HybridTimestamp {
+        func corrected(_ side: WriteOrder) -> WriteOrder {
             let (corrected, overflow) = side.timestamp.milliseconds.subtractingReportingOverflow(offset(side.dot.device))
-            return HybridTimestamp(milliseconds: overflow ? side.timestamp.milliseconds : corrected, counter: side.timestamp.counter)
+            let milliseconds = overflow ? side.timestamp.milliseconds : corrected
+            return WriteOrder(HybridTimestamp(milliseconds: milliseconds, counter: side.timestamp.counter), side.dot)
         }
-        let (winning, losing) = (corrected(winner), corrected(loser))
-        // Corrected to the same time, they are told apart as in the total order.
-        let isWinnerEarlier = winning == losing ? winner.dot < loser.dot : winning < losing
-        return isWinnerEarlier == latestWins
+        return (corrected(winner) < corrected(loser)) == latestWins
     }
 
     /// Which of two writes wins by the clocks.

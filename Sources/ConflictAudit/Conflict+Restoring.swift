@@ -1,3 +1,4 @@
+import SyncMerge
 package import SyncModel
 
 extension Conflict {
@@ -27,9 +28,17 @@ extension Conflict {
         }
     }
 
+    /// What time says of why the winner won.
+    package var reasonByTime: Reason { .byTime(winner.timestamp, loser.timestamp) }
+
     private func follows(_ write: TaggedWrite, _ side: Side) -> Bool {
         if write.dot.device == side.dot.device { return write.dot.sequence > side.dot.sequence }
         if let seen = write.seen { return seen.covers(side.dot) }
-        return write.timestamp == side.timestamp ? side.dot < write.dot : side.timestamp < write.timestamp
+        return side.order < WriteOrder(write.timestamp, write.dot)
     }
+}
+
+extension Conflict.Side {
+    /// The write's position in the total order.
+    package var order: WriteOrder { WriteOrder(timestamp, dot) }
 }

@@ -14,7 +14,7 @@ struct UniqueTable: UniqueIndex, Sendable {
 
     private struct Holding {
         let value: FieldValue
-        let rank: Rank
+        let rank: WriteOrder
         var put: TaggedWrite
     }
 
@@ -33,7 +33,7 @@ struct UniqueTable: UniqueIndex, Sendable {
         holdings[field] = nil
         if let old, case let value = Value(old.value, field), queues[value]?.removeOne() == true { queues[value] = nil }
         guard let value, let put else { return }
-        let rank = Rank(timestamp: put.timestamp, dot: put.dot)
+        let rank = WriteOrder(put.timestamp, put.dot)
         holdings[field] = Holding(value: value, rank: rank, put: put)
         queues[Value(value, field), default: HolderQueue()].insert(HolderQueue.Entry(rank: rank, field: field)) { entry in
             holdings[entry.field].map { $0.rank == entry.rank && $0.value == value } ?? false
@@ -50,20 +50,12 @@ struct UniqueTable: UniqueIndex, Sendable {
     mutating func insert(_ finding: ConstraintFinding) -> Bool { reported.insert(finding.id).inserted }
 }
 
-/// A position in the total order of writes.
-struct Rank: Hashable, Comparable, Sendable {
-    let timestamp: HybridTimestamp
-    let dot: Dot
-
-    static func < (left: Rank, right: Rank) -> Bool { (left.timestamp, left.dot) < (right.timestamp, right.dot) }
-}
-
 /// The records that show one value, the one of the lowest rank first.
 ///
 /// Who no longer shows the value stays until it comes to the top, or until those that left are more than those that stay.
 struct HolderQueue: Sendable {
     struct Entry: Hashable, Comparable, Sendable {
-        let rank: Rank
+        let rank: WriteOrder
         let field: RecordField
 
         static func < (left: Entry, right: Entry) -> Bool { left.rank < right.rank }

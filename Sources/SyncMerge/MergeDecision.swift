@@ -35,6 +35,11 @@ public struct MergeDecision: Sendable {
         case custom
         /// Only one side had changed since the common ancestor.
         case causal
+
+        /// What the two timestamps say of why a write won.
+        package static func byTime(_ winner: HybridTimestamp, _ loser: HybridTimestamp) -> Reason {
+            winner == loser ? .tieBreak : .newer
+        }
     }
 
     /// What the two writes contend for.

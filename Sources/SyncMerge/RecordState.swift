@@ -216,7 +216,7 @@ public struct RecordState: Sendable {
             MergeDecision(
                 contention: write.isDelete ? .bothDeleted : .differentFields, field: nil, winner: didArrivingWin ? write : rival,
                 loser: didArrivingWin ? rival : write, didArrivingWin: didArrivingWin,
-                reason: write.timestamp == rival.timestamp ? .tieBreak : .newer, policy: rules.policyName(for: key.type, field: nil),
+                reason: .byTime(write.timestamp, rival.timestamp), policy: rules.policyName(for: key.type, field: nil),
                 ancestor: memory.ask(about: nil, displaced: record.value.displaced) {
                     $0.ancestor(of: write, rival, RegisterRules(rules, key: key, field: nil), rules.intervals)
                 }, result: nil, isPending: false))

@@ -87,15 +87,15 @@ public struct ThreeWayMerge: Sendable {
         case (.deleted(let time, let device), .record(let theirs)):
             return mergeDelete(ancestor: ancestor, edited: theirs, deletedAt: time, by: device, isClientEdit: false)
         case (.deleted(let mine, let client), .deleted(let theirs, let server)):
-            let isClientLater = theirs == mine ? server < client : theirs < mine
-            let version = isClientLater ? Version.deleted(at: mine, by: client) : .deleted(at: theirs, by: server)
-            if ancestor == nil || mine == theirs && client == server { return Outcome(version: version, decisions: []) }
             let local = write(.delete, Entry(.null, at: mine, by: client), isInsert: false)
             let remote = write(.delete, Entry(.null, at: theirs, by: server), isInsert: false).onServer
+            let isClientLater = remote.precedes(local)
+            let version = isClientLater ? Version.deleted(at: mine, by: client) : .deleted(at: theirs, by: server)
+            if ancestor == nil || mine == theirs && client == server { return Outcome(version: version, decisions: []) }
             let (winner, loser) = isClientLater ? (local, remote) : (remote, local)
             let decision = MergeDecision(
                 contention: .bothDeleted, field: nil, winner: winner, loser: loser, didArrivingWin: !isClientLater,
-                reason: theirs == mine ? .tieBreak : .newer, policy: rules.policyName(for: key.type, field: nil), ancestor: nil,
+                reason: .byTime(mine, theirs), policy: rules.policyName(for: key.type, field: nil), ancestor: nil,
                 result: nil,
                 isPending: false)
             return Outcome(version: version, decisions: [decision])
@@ -272,7 +272,10 @@ extension ThreeWayMerge {
 }
 
 extension ThreeWayMerge.Entry {
-    fileprivate func isBefore(_ other: Self) -> Bool { (timestamp, device) < (other.timestamp, other.device) }
+    // To each side its own state is one write, so that the numbers never decide.
+    private var order: WriteOrder { WriteOrder(timestamp, Dot(device: device, sequence: 1)) }
+
+    fileprivate func isBefore(_ other: Self) -> Bool { order < other.order }
 }
 
 extension TaggedWrite {

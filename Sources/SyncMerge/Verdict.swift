@@ -24,19 +24,15 @@ struct Verdict {
             case .deleteWins: return .deleteWins
             case .editWins: return .editWins
             // A put may win over a later delete: one of the puts beside it was later still, and the policy chose among them.
-            case .lastWriterWins: if loser.precedes(winner) { return timeReason(over: loser) }
+            case .lastWriterWins: if loser.precedes(winner) { return .byTime(winner.timestamp, loser.timestamp) }
             }
         }
         return switch measure {
-        case .time: timeReason(over: loser)
-        case .value(let field): winner.value(of: field) == loser.value(of: field) ? timeReason(over: loser) : .policy
+        case .time: .byTime(winner.timestamp, loser.timestamp)
+        case .value(let field): winner.value(of: field) == loser.value(of: field) ? .byTime(winner.timestamp, loser.timestamp) : .policy
         case .policy: .policy
         case .custom: .custom
         }
-    }
-
-    private func timeReason(over loser: TaggedWrite) -> MergeDecision.Reason {
-        winner.timestamp == loser.timestamp ? .tieBreak : .newer
     }
 }
 

@@ -372,7 +372,7 @@ public struct TaggedWrite: Sendable {
     public func precedes(_ other: TaggedWrite) -> Bool {
         let (mine, theirs) = (storage, other.storage)
         if mine.rarities != nil || theirs.rarities != nil, order != other.order { return order.lexicographicallyPrecedes(other.order) }
-        return mine.timestamp == theirs.timestamp ? mine.dot < theirs.dot : mine.timestamp < theirs.timestamp
+        return WriteOrder.isBefore(mine.timestamp, mine.dot, theirs.timestamp, theirs.dot)
     }
 }
 

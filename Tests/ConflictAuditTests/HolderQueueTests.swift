@@ -7,7 +7,7 @@ import Testing
 @Suite struct HolderQueueTests {
     private func entry(_ number: Int) -> HolderQueue.Entry {
         HolderQueue.Entry(
-            rank: Rank(timestamp: HybridTimestamp(milliseconds: Int64(number)), dot: Dot(device: "a", sequence: UInt64(number + 1))),
+            rank: WriteOrder(HybridTimestamp(milliseconds: Int64(number)), Dot(device: "a", sequence: UInt64(number + 1))),
             field: RecordField(key: RecordKey(type: "card", id: RecordID("\(number)")), name: "email"))
     }
 

@@ -40,9 +40,9 @@ import Testing
     @Test func twoSidesAreOrderedByCorrectedClocksThenCountersThenDots() {
         func flips(_ winner: (Int64, UInt32), _ loser: (Int64, UInt32), latestWins: Bool = true, offset: Int64 = 0) -> Bool {
             ClockOffsets.wouldFlip(
-                winner: (Dot(device: "b", sequence: 1), HybridTimestamp(milliseconds: winner.0, counter: winner.1)),
-                loser: (Dot(device: "a", sequence: 1), HybridTimestamp(milliseconds: loser.0, counter: loser.1)), latestWins: latestWins,
-                offset: { $0 == "b" ? offset : 0 })
+                winner: WriteOrder(HybridTimestamp(milliseconds: winner.0, counter: winner.1), Dot(device: "b", sequence: 1)),
+                loser: WriteOrder(HybridTimestamp(milliseconds: loser.0, counter: loser.1), Dot(device: "a", sequence: 1)),
+                latestWins: latestWins, offset: { $0 == "b" ? offset : 0 })
         }
         #expect(!flips((5, 0), (4, 0)))
         #expect(flips((5, 0), (4, 9), offset: 1))

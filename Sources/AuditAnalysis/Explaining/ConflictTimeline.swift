@@ -57,7 +57,7 @@ package struct ConflictTimeline: Hashable, Sendable {
             entries += aside.ordered { $0.precedes($1) }.prefix(Self.limit).map { entry($0, .other) }
         }
         if let restoring = history.restoring { entries.append(entry(restoring, .restoring)) }
-        self.entries = entries.ordered { $0.timestamp == $1.timestamp ? $0.dot < $1.dot : $0.timestamp < $1.timestamp }
+        self.entries = entries.ordered { WriteOrder($0.timestamp, $0.dot) < WriteOrder($1.timestamp, $1.dot) }
         let known = Set(entries.map(\.dot))
         omittedCount = history.writes.count { !known.contains($0.dot) }
     }

@@ -24,10 +24,8 @@ package struct ClockWhatIf: Hashable, Sendable {
     }
 
     private struct Decision: Hashable, Sendable {
-        let winner: Dot
-        let loser: Dot
-        let winning: HybridTimestamp
-        let losing: HybridTimestamp
+        let winner: WriteOrder
+        let loser: WriteOrder
         let latestWins: Bool
         let isLoss: Bool
     }
@@ -56,9 +54,7 @@ package struct ClockWhatIf: Hashable, Sendable {
             guard filter.matches(conflict), let latestWins = conflict.latestWins else { return }
             guard decisions[conflict.id] == nil else { return }
             decisions[conflict.id] = Decision(
-                winner: conflict.winner.dot, loser: conflict.loser.dot, winning: conflict.winner.timestamp,
-                losing: conflict.loser.timestamp,
-                latestWins: latestWins, isLoss: conflict.losesEdit)
+                winner: conflict.winner.order, loser: conflict.loser.order, latestWins: latestWins, isLoss: conflict.losesEdit)
         default: break
         }
     }
@@ -79,7 +75,7 @@ package struct ClockWhatIf: Hashable, Sendable {
         var byWinner: [DeviceID: Int] = [:]
         var losses = 0
         for decision in decisions.values where flips(decision) {
-            byWinner[decision.winner.device, default: 0] += 1
+            byWinner[decision.winner.dot.device, default: 0] += 1
             if decision.isLoss { losses += 1 }
         }
         return Answer(
@@ -88,8 +84,8 @@ package struct ClockWhatIf: Hashable, Sendable {
     }
 
     private func flips(_ decision: Decision) -> Bool {
-        ClockOffsets.wouldFlip(
-            winner: (decision.winner, decision.winning), loser: (decision.loser, decision.losing), latestWins: decision.latestWins
-        ) { offsets[$0]?.milliseconds ?? 0 }
+        ClockOffsets.wouldFlip(winner: decision.winner, loser: decision.loser, latestWins: decision.latestWins) {
+            offsets[$0]?.milliseconds ?? 0
+        }
     }
 }

@@ -94,7 +94,7 @@ struct ConflictComparison {
 
     private var isReasonOpen: Bool {
         // A list of devices names its choice "policy" where the winner is on it, and goes by time where nobody is.
-        let byTime: Conflict.Reason = line.winner.timestamp == line.loser.timestamp ? .tieBreak : .newer
+        let byTime = line.reasonByTime
         if loggedPolicy == MergePolicy.preferDevices([]).name, made.reason == .custom {
             return reason.map { line.reason == $0 } ?? (line.reason == .policy || line.reason == byTime)
         }

@@ -48,10 +48,8 @@ struct PairCheck {
         }
         let isLastWriters = MergeRules.Scope.policyName(line.policy) == MergePolicy.lastWriterWins.name
         guard line.kind == .disjointUpdate || isLastWriters && line.winner.operation == line.loser.operation else { return nil }
-        let (winner, loser) = (line.winner, line.loser)
-        let isLater = winner.timestamp == loser.timestamp ? loser.dot < winner.dot : loser.timestamp < winner.timestamp
-        if !isLater { return "the winner is the earlier of the two" }
-        let reason: Conflict.Reason = winner.timestamp == loser.timestamp ? .tieBreak : .newer
+        guard line.loser.order < line.winner.order else { return "the winner is the earlier of the two" }
+        let reason = line.reasonByTime
         if line.reason != reason { return "the reason is told as \(line.reason.rawValue), and is \(reason.rawValue)" }
         return line.severity == .merged || line.kind != .disjointUpdate
             ? nil : "the severity is told as \(line.severity.rawValue), and is merged"

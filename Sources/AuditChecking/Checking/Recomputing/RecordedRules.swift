@@ -133,7 +133,7 @@ struct RecordedRules: Sendable {
             let winner = line.winner.dot.device.firstWriter
             if order.listed.contains(winner) { return .policy }
             guard order.unlisted.contains(winner) else { return nil }
-            return line.winner.timestamp == line.loser.timestamp ? .tieBreak : .newer
+            return line.reasonByTime
         }
     }
 
