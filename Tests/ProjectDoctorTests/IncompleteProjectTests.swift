@@ -92,13 +92,16 @@ struct IncompleteProjectTests {
         #expect(diagnosis.counts.targets == 2)
     }
 
-    /// Of a list with a conflict in it nothing is said but that.
-    @Test(arguments: ["App/App.entitlements", "App/Info.plist"]) func listsThatCannotBeReadAreUnknown(path: String) {
-        let text = "<plist><dict>\n<<<<<<< ours\n</dict></plist>"
+    /// Of a list with a conflict in it, or of a binary one, nothing is said but that.
+    @Test(
+        arguments: ["App/App.entitlements", "App/Info.plist"],
+        [("<plist><dict>\n<<<<<<< ours\n</dict></plist>", 2), ("bplist00\u{1}\n", 1)])
+    func listsThatCannotBeReadAreUnknown(path: String, list: (text: String, line: Int)) {
+        let text = list.text
         for contents in [Self.folder([path: text]), XcodeFixture().all.merging([path: text]) { $1 }] {
             let diagnosis = XcodeFixture.diagnosis(contents)
             #expect(!diagnosis.told.contains { $0.contains("deployment") })
-            #expect(diagnosis.notes.contains { $0.location.path == path && $0.location.line == 2 })
+            #expect(diagnosis.notes.contains { $0.location.path == path && $0.location.line == list.line })
         }
     }
 

@@ -32,8 +32,8 @@ struct PropertyListTests {
                 == #"{name: "A & B A<c>", list: [-7, 1.5, true, false, date], data: data(4), empty: "", inner: {}}"#)
     }
 
-    @Test func binaryListsAreParsed() {
-        #expect(Self.result(BinaryListWriter.example.bytes) == #"{name: "B", list: [7, true, 3, 1.5, date, data(16), "ä€😀", -1]}"#)
+    @Test func aBinaryListIsToBeConverted() {
+        #expect(Self.result("bplist00\u{1}") == "0: the property list is binary; 'plutil -convert xml1' makes it XML, which is read")
     }
 
     @Test func openStepListsAreParsed() {
@@ -93,56 +93,11 @@ struct PropertyListTests {
         #expect(Self.result(fine).count == 1024)
     }
 
-    @Test func anObjectInsideItselfIsAnError() {
-        #expect(Self.result(BinaryListWriter(objects: [[0xa1, 1], [0xa1, 0]]).bytes) == "8: object 0 is inside itself")
-    }
-
-    @Test func sharedObjectsAreLimitedInNumber() {
-        // Each of twenty lists holds the next one fifteen times over.
-        var objects = (1...20).map { [0xae] + [UInt8](repeating: UInt8($0), count: 14) }
-        objects.append([9])
-        #expect(Self.result(BinaryListWriter(objects: objects).bytes).hasSuffix("the property list holds more than 1000000 values"))
-    }
-
-    @Test func sharedObjectsAreFine() {
-        #expect(
-            Self.result(BinaryListWriter(objects: [[0xa2, 1, 1], [0xa1, 2], BinaryListWriter.string("x")]).bytes) == #"[["x"], ["x"]]"#)
-    }
-
-    @Test(
-        arguments: [
-            ([[0xa1, 9]], "9: a reference to an object that is not in the table"),
-            ([[0xa3]], "8: an object that goes on behind the end of the file"),
-            ([[0x5f, 0x13, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]], "8: an object that goes on behind the end of the file"),
-            ([[0xd1, 1, 1], [9]], "11: a key that is no string"), ([[0xf0]], "8: an object of the unknown kind 0xf0"),
-            ([[0x14] + [UInt8](repeating: 1, count: 16)], "8: an integer of more than 64 bits"),
-            ([[0x5f, 0x23]], "9: a count that is no integer"),
-        ])
-    func binaryErrorsSayWhatWasFound(objects: [[UInt8]], error: String) {
-        #expect(Self.result(BinaryListWriter(objects: objects).bytes) == error)
-    }
-
-    @Test func wrongOffsetsAndTrailersAreErrors() {
-        let good = BinaryListWriter.example.bytes
-        for index in good.count - 32..<good.count {
-            for value: UInt8 in [0, 1, 2, 127, 128, 255] {
-                var bytes = good
-                bytes[index] = value
-                _ = Self.result(bytes)
-            }
-        }
-        var bytes = good
-        bytes[good.count - 32 - 2] = 0xff
-        #expect(Self.result(bytes).hasSuffix("the offset of object 12 is not among the objects"))
-    }
-
     @Test func listsCutOffAnywhereAreErrors() {
         for bytes in [
-            BinaryListWriter.example.bytes, Array("{a = (b, <00>, \"c\\n\"); /* d */ e = {f = g;};}".utf8),
-            Array(ReaderFixtures.xml.utf8.dropLast(2)),
+            Array("{a = (b, <00>, \"c\\n\"); /* d */ e = {f = g;};}".utf8), Array(ReaderFixtures.xml.utf8.dropLast(2)),
         ] {
-            // Fewer than six letters of the binary mark are a string.
-            for count in 6..<bytes.count {
+            for count in 0..<bytes.count {
                 let result = Self.result(Array(bytes[..<count]))
                 #expect(result.prefix { $0.isNumber }.count > 0, "\(count): \(result)")
             }
@@ -151,7 +106,7 @@ struct PropertyListTests {
 
     @Test(arguments: 0..<4 as Range<UInt64>) func changedBytesNeverCrash(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let fixtures = [Array(ReaderFixtures.xml.utf8), BinaryListWriter.example.bytes, Array(ReaderFixtures.pbxproj.utf8)]
+        let fixtures = [ReaderFixtures.xml, ReaderFixtures.pbxproj, "bplist00"].map { Array($0.utf8) }
         for _ in 0..<histories(120, of: 500) {
             for fixture in fixtures { _ = Self.result(ReaderFixtures.mutated(fixture, &random)) }
         }

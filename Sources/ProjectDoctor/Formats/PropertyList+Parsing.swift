@@ -1,9 +1,13 @@
 extension PropertyList {
-    /// Parses a property list in XML, binary, or OpenStep form, told apart by the first bytes.
+    /// Parses a property list in XML or OpenStep form, told apart by the first bytes.
     ///
-    /// - Complexity: O(*n*) in the length; of a binary list also in the values, of which there are at most a million.
+    /// Apps hold binary lists; sources do not, for nobody could review or merge them.
+    ///
+    /// - Complexity: O(*n*) in the length.
     package static func parse(_ bytes: [UInt8]) throws(FormatError) -> PropertyList {
-        if bytes.starts(with: "bplist".utf8) { return try BinaryPropertyList.parse(bytes) }
+        if bytes.starts(with: "bplist".utf8) {
+            throw FormatError(at: 0, "the property list is binary; 'plutil -convert xml1' makes it XML, which is read")
+        }
         if bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe]) {
             throw FormatError(at: 0, "the property list is in UTF-16; only UTF-8 is read")
         }

@@ -21,7 +21,7 @@ package struct PropertyList: Sendable {
     }
 
     package let value: Value
-    /// The byte at which the value begins; of a binary list that of its object.
+    /// The byte at which the value begins.
     package let offset: Int
 
     package init(_ value: Value, at offset: Int) {

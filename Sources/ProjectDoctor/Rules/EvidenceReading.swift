@@ -144,11 +144,13 @@ struct EvidenceReading {
     private mutating func contents(of path: String) -> String? {
         if path.hasSuffix(".xcdatamodel") { return path + "/contents" }
         let versions = Set(files.paths(under: path).compactMap { RelativePath.folder(of: $0) }).filter { $0.hasSuffix(".xcdatamodel") }
-        if files.contains(path + "/.xccurrentversion"), let file = read(path + "/.xccurrentversion"),
-            let list = try? PropertyList.parse(file.bytes),
-            let name = list["_XCCurrentVersionName"]?.string, versions.contains(path + "/" + name)
-        {
-            return path + "/" + name + "/contents"
+        if files.contains(path + "/.xccurrentversion"), let file = read(path + "/.xccurrentversion") {
+            do throws(FormatError) {
+                let name = try PropertyList.parse(file.bytes)["_XCCurrentVersionName"]?.string
+                if let name, versions.contains(path + "/" + name) { return path + "/" + name + "/contents" }
+            } catch {
+                notes.append(Note(file.location(at: error.offset), error.sentence))
+            }
         }
         if versions.count == 1, let only = versions.first { return only + "/contents" }
         notes.append(Note(SourceLocation(path: path), "which of the model's \(versions.count) versions is current is not said"))

@@ -1,1 +1,0 @@
-../../ProjectDoctorTests/BinaryListWriter.swift
