@@ -72,10 +72,11 @@ let package = Package(
         .target(
             name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"]),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
-        .target(name: "ProjectDoctor", dependencies: ["SyncLines", "SyncModel", "SyncSystem"]),
+        .target(name: "FileFormats", dependencies: ["SyncLines", "SyncModel"]),
+        .target(name: "ProjectDoctor", dependencies: ["FileFormats", "SyncLines", "SyncModel", "SyncSystem"]),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
-        .target(name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "SyncSQLite", "SyncSystem"]),
+        .target(name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "FileFormats", "SyncSQLite", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         // No part of the command, which is built without observers.
         .target(
@@ -156,7 +157,8 @@ let package = Package(
                 "ChildProcess",
             ]),
         .testTarget(
-            name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "SyncOracle", "TemporaryDirectory"], exclude: ["Corpus"]),
+            name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "FileFormats", "SyncOracle", "TemporaryDirectory"],
+            exclude: ["Corpus"]),
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         // Observers of a simulated CloudKit against the truth; a few histories in the suite, more with `swift run -c release CloudKitHistories`.
@@ -181,6 +183,7 @@ let package = Package(
                 "SyncAuditCommands", "TraceImport", "SyncSimulation", "SyncLayer",
                 "SyncObservation", "AuditAnalysis", "AuditLog", "ConflictAudit", "SyncMerge", "SyncModel", "SyncLines", "SyncOracle",
                 "OracleRules", "TemporaryDirectory", "CloudKitSimulation", "DocumentationPages", "syncaudit", "ProjectDoctor",
+                "FileFormats",
                 "AuditReport", "SyncSystem", "CompressedData", "GitRepository",
             ]),
         // What needs the programs of others (a browser, shells, databases), or processes to be killed.
@@ -259,7 +262,7 @@ for target in package.targets where target.type != .system {
     // states and compares; what makes them up and what judges them is optimised, and the sync layer in which they happen. Nobody who depends
     // on the package sees a flag that SwiftPM calls unsafe.
     var cold = [
-        "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSQLite", "HistoryTests",
+        "FileFormats", "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSQLite", "HistoryTests",
         "DocumentationPages", "CommandWorld", "ChildProcess", "GitRepository", "CompressedData", "TemporaryDirectory",
     ]
     if named != ["histories"] { cold += ["SyncSimulation", "SyncLayer"] }

@@ -1,3 +1,4 @@
+import FileFormats
 import ProjectDoctor
 import SyncOracle
 import Testing
@@ -10,7 +11,7 @@ struct PropertyListTests {
         case .number(let text): text
         case .bool(let flag): "\(flag)"
         case .date: "date"
-        case .data(let count): "data(\(count))"
+        case .data(let text): "data(\(text))"
         case .array(let elements): "[" + elements.map(short).joined(separator: ", ") + "]"
         case .dictionary(let entries): "{" + entries.map { "\($0.key): \(short($0.value))" }.joined(separator: ", ") + "}"
         }
@@ -29,7 +30,7 @@ struct PropertyListTests {
     @Test func xmlListsAreParsed() {
         #expect(
             Self.result(ReaderFixtures.xml)
-                == #"{name: "A & B A<c>", list: [-7, 1.5, true, false, date], data: data(4), empty: "", inner: {}}"#)
+                == #"{name: "A & B A<c>", list: [-7, 1.5, true, false, date], data: data(AAEC Aw==), empty: "", inner: {}}"#)
     }
 
     @Test func aBinaryListIsToBeConverted() {
@@ -43,7 +44,7 @@ struct PropertyListTests {
             """#
         #expect(
             Self.result(text)
-                == "{a: \"b\", c d: [\"1\", \"e\"f\", data(2)], h/i.j-k_$: {}, l: \"\"\\\nä😀\u{fffd}Aq\", é: \"ü\"}")
+                == "{a: \"b\", c d: [\"1\", \"e\"f\", data(0fb d)], h/i.j-k_$: {}, l: \"\"\\\nä😀\u{fffd}Aq\", é: \"ü\"}")
     }
 
     @Test func offsetsAreThoseOfKeysAndValues() throws {

@@ -1,3 +1,4 @@
+import FileFormats
 import Testing
 
 @testable import ProjectDoctor

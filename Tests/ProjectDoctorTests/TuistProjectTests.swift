@@ -1,3 +1,4 @@
+import FileFormats
 import ProjectDoctor
 import SyncOracle
 import Testing

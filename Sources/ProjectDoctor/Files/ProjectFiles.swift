@@ -1,3 +1,4 @@
+package import FileFormats
 import SyncLines
 import SyncModel
 import SyncSystem

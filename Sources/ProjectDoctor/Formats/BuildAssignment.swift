@@ -1,3 +1,5 @@
+import FileFormats
+
 /// One line that sets a build setting, perhaps under conditions.
 package struct BuildAssignment: Hashable, Sendable {
     /// Such as `sdk=iphoneos*`.

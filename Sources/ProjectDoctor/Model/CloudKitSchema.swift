@@ -1,3 +1,4 @@
+package import FileFormats
 import SyncModel
 
 /// A CloudKit schema as `cktool export-schema` writes it: the record types and the types of their fields.

@@ -1,3 +1,5 @@
+package import FileFormats
+
 /// A Core Data model: the current version of an `.xcdatamodeld`.
 package struct CoreDataModel: Sendable {
     /// The path of the `.xcdatamodeld`, or of an `.xcdatamodel` on its own.

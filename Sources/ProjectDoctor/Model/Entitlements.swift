@@ -1,3 +1,5 @@
+import FileFormats
+
 /// The entitlements of a target in one configuration, variables replaced.
 package struct Entitlements: Sendable {
     package let target: BuildTarget

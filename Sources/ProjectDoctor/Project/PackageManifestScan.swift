@@ -1,3 +1,5 @@
+import FileFormats
+
 /// The calls with a leading period in a `Package.swift`, found by balanced parentheses outside of strings and comments.
 struct PackageManifestScan {
     /// Such as `.target(name: "A", dependencies: ["B"])`.

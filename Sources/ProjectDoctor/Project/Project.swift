@@ -1,3 +1,5 @@
+package import FileFormats
+
 /// What a project's folder says of its targets, before any rule.
 package struct Project: Sendable {
     /// The targets of all project files, packages and specifications found.

@@ -1,3 +1,4 @@
+import FileFormats
 import SyncLines
 
 /// Reads what a folder says of its targets.

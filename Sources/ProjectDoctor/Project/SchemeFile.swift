@@ -1,3 +1,5 @@
+package import FileFormats
+
 /// The launch arguments of a scheme of Xcode, `*.xcscheme`.
 package enum SchemeFile {
     /// The arguments that are switched on for running.

@@ -1,3 +1,4 @@
+import FileFormats
 import SyncLines
 
 extension TuistProject {
@@ -82,7 +83,7 @@ extension TuistProject {
 
     /// A dictionary of the manifest; what is not written out in it is left out.
     private func propertyList(_ expression: ManifestExpression, depth: Int) -> PropertyList {
-        guard depth < 32 else { return PropertyList(.date, at: expression.offset) }
+        guard depth < 32 else { return PropertyList(.date(""), at: expression.offset) }
         let value: PropertyList.Value
         switch expression.value {
         case .string(let text): value = .string(text)
@@ -97,7 +98,7 @@ extension TuistProject {
         case .call("true", _), .call("false", _): value = .bool(expression.name == "true")
         // `.string("a")`, `.array([…])` and `.dictionary([…])`.
         case .call(_, let arguments) where arguments.count == 1: return propertyList(arguments[0].value, depth: depth + 1)
-        case .call, .unknown: value = .date
+        case .call, .unknown: value = .date("")
         }
         return PropertyList(value, at: expression.offset)
     }

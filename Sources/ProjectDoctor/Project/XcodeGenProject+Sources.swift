@@ -1,3 +1,4 @@
+import FileFormats
 import SyncLines
 
 extension XcodeGenProject {

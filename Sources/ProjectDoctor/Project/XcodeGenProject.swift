@@ -1,3 +1,4 @@
+package import FileFormats
 import SyncLines
 
 /// The targets of a specification for XcodeGen, `project.yml`.

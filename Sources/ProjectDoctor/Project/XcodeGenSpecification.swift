@@ -1,3 +1,4 @@
+import FileFormats
 import SyncLines
 
 /// A specification for XcodeGen with all that it includes, as one list.

@@ -1,3 +1,4 @@
+package import FileFormats
 import SyncLines
 
 /// The targets of one `project.pbxproj`.

@@ -1,3 +1,4 @@
+import FileFormats
 import SyncLines
 
 /// The property lists of a folder, each parsed once.

@@ -1,3 +1,5 @@
+import FileFormats
+
 /// The brackets that are open while a file is split into tokens.
 ///
 /// A branch of `#if` begins with the brackets that were open before the `#if`, and those of the first branch are open after the `#endif`:

@@ -1,3 +1,5 @@
+package import FileFormats
+
 /// What Swift sources say that matters to sync, of one file.
 package struct SwiftFacts: Sendable {
     package var models: [ModelClass] = []

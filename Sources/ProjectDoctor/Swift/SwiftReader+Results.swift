@@ -1,3 +1,5 @@
+import FileFormats
+
 extension SwiftWalker {
     /// The facts, once the end of the file is reached.
     mutating func finish() -> SwiftFacts {

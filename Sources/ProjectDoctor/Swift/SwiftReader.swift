@@ -1,3 +1,5 @@
+import FileFormats
+
 /// A reader of Swift sources that finds SwiftData models, containers, and the use of CloudKit.
 ///
 /// It splits a file into tokens and follows declarations and braces; types of expressions are not worked out.

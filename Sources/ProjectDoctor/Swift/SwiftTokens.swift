@@ -1,3 +1,5 @@
+import FileFormats
+
 /// The tokens of a Swift source, comments left out.
 ///
 /// A string with all that is interpolated into it is one token. Nothing is copied: a token is a range of bytes.

@@ -26,7 +26,7 @@ struct StructuredFile {
         case .json:
             // A byte order mark is no part of the data.
             value = try? JSONParser.parse(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.span.extracting(3...) : bytes.span)
-        case .propertyList: value = PropertyList.parse(bytes)
+        case .propertyList: value = FieldValue(propertyList: bytes)
         }
         guard let object = value?.object else { return nil }
         var entries: [String: FieldMap] = [:]

@@ -4,7 +4,7 @@ import Testing
 @testable import TraceImport
 
 @Suite struct PropertyListTests {
-    private func parse(_ text: String) -> FieldValue? { PropertyList.parse(Array(text.utf8)) }
+    private func parse(_ text: String) -> FieldValue? { FieldValue(propertyList: Array(text.utf8)) }
 
     @Test(
         arguments: [
@@ -30,6 +30,6 @@ import Testing
 
     @Test func anyCutOfAListIsNoCrash() {
         let text = "<?xml?><plist><dict><key>a&amp;</key><array><string>x<![CDATA[y]]></string><integer>1</integer></array></dict></plist>"
-        for length in 0..<text.utf8.count - 15 { #expect(PropertyList.parse(Array(text.utf8.prefix(length))) == nil) }
+        for length in 0..<text.utf8.count - 15 { #expect(FieldValue(propertyList: Array(text.utf8.prefix(length))) == nil) }
     }
 }

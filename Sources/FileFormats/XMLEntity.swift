@@ -25,12 +25,12 @@ enum XMLEntity {
 }
 
 /// Whether a byte is white space in XML, property lists and YAML.
-func isWhiteSpace(_ byte: UInt8) -> Bool {
+package func isWhiteSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d
 }
 
 /// Whether a byte may be part of an XML name.
-func isNameByte(_ byte: UInt8) -> Bool {
+package func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
     case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), 0x80...0xff: true

@@ -5,9 +5,10 @@ package struct PropertyList: Sendable {
         /// The digits as they are.
         case number(String)
         case bool(Bool)
-        case date
-        /// How many bytes there are.
-        case data(count: Int)
+        /// The date as it is spelled.
+        case date(String)
+        /// The bytes as they are spelled: in Base64, in a list of OpenStep in hexadecimal digits.
+        case data(String)
         case array([PropertyList])
         case dictionary([Entry])
     }
@@ -18,6 +19,10 @@ package struct PropertyList: Sendable {
         /// The byte at which the key begins.
         package let keyOffset: Int
         package let value: PropertyList
+
+        package init(key: String, keyOffset: Int, value: PropertyList) {
+            (self.key, self.keyOffset, self.value) = (key, keyOffset, value)
+        }
     }
 
     package let value: Value

@@ -45,7 +45,7 @@ struct OpenStepPropertyList {
         if consume("{") { return try builder.open(isDictionary: true, at: start) }
         if consume("(") { return try builder.open(isDictionary: false, at: start) }
         if consume("<") {
-            try builder.append(.data(count: dataCount(from: start)), at: start)
+            try builder.append(.data(data(from: start)), at: start)
         } else {
             try builder.append(.string(string()), at: start)
         }
@@ -68,14 +68,14 @@ struct OpenStepPropertyList {
         }
     }
 
-    private mutating func dataCount(from start: Int) throws(FormatError) -> Int {
+    private mutating func data(from start: Int) throws(FormatError) -> String {
         var digits = 0
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
             if byte == UInt8(ascii: ">") {
                 guard digits.isMultiple(of: 2) else { throw FormatError(at: start, "data of an odd number of digits") }
-                return digits / 2
+                return try string(start + 1..<position - 1)
             }
             if isWhiteSpace(byte) { continue }
             guard Character(Unicode.Scalar(byte)).isHexDigit else {

@@ -1,10 +1,13 @@
 import SyncLines
 
 /// Property lists in XML, as by Apple's `PropertyList-1.0.dtd`.
-enum XMLPropertyList {
+package enum XMLPropertyList {
     static let maximumCount = 4_000_000
 
-    static func parse(_ bytes: [UInt8]) throws(FormatError) -> PropertyList {
+    /// Parses a property list in XML alone.
+    ///
+    /// - Complexity: O(*n*) in the length.
+    package static func parse(_ bytes: [UInt8]) throws(FormatError) -> PropertyList {
         var reader = XMLReader(bytes)
         var builder = PropertyListBuilder(maximumCount: maximumCount)
         var hasWrapper = false
@@ -29,11 +32,9 @@ enum XMLPropertyList {
                 case "true", "false":
                     _ = try content(&reader)
                     try builder.append(.bool(name == "true"), at: offset)
-                case "date":
-                    _ = try content(&reader)
-                    try builder.append(.date, at: offset)
+                case "date": try builder.append(.date(content(&reader)), at: offset)
                 case "integer", "real": try builder.append(.number(number(try content(&reader), at: offset)), at: offset)
-                case "data": try builder.append(.data(count: dataCount(try content(&reader))), at: offset)
+                case "data": try builder.append(.data(content(&reader)), at: offset)
                 default: throw FormatError(at: offset, "the element \(name.quoted) is no value of a property list")
                 }
             }
@@ -63,16 +64,11 @@ enum XMLPropertyList {
         guard isHexadecimal || Double(trimmed) != nil else { throw FormatError(at: offset, "\(trimmed.quoted) is no number") }
         return trimmed
     }
-
-    /// How many bytes a string in Base64 stands for.
-    private static func dataCount(_ text: String) -> Int {
-        text.utf8.count { !isWhiteSpace($0) && $0 != UInt8(ascii: "=") } * 3 / 4
-    }
 }
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The string without white space at its ends.
-    var trimmed: String {
+    package var trimmed: String {
         let bytes = utf8
         guard let first = bytes.firstIndex(where: { !isWhiteSpace($0) }), let last = bytes.lastIndex(where: { !isWhiteSpace($0) })
         else { return "" }
