@@ -4,11 +4,14 @@ package import SyncModel
 ///
 /// Sources: Fowler, Noll and Vo; the finaliser of MurmurHash3 (Appleby). Not meant to resist an attacker who wants collisions.
 package struct FNV1a {
-    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    @usableFromInline var state: UInt64
 
-    package init() {}
+    /// A hash of nothing yet.
+    ///
+    /// - Parameter start: Where it starts; another number than the usual one gives a second hash of the same bytes.
+    @inlinable package init(start: UInt64 = 0xcbf2_9ce4_8422_2325) { state = start }
 
-    package mutating func combine(_ byte: UInt8) {
+    @inlinable package mutating func combine(_ byte: UInt8) {
         state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
 
@@ -45,13 +48,13 @@ package struct FNV1a {
     }
 
     /// The hash of what was combined.
-    package var value: UInt64 { Self.mixed(state) }
+    @inlinable package var value: UInt64 { Self.mixed(state) }
 
     /// FNV-1a itself, without the final mix.
     package var unmixed: UInt64 { state }
 
     /// A number of which every bit depends on every bit of another.
-    package static func mixed(_ number: UInt64) -> UInt64 {
+    @inlinable package static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = (number ^ (number >> 33)) &* 0xff51_afd7_ed55_8ccd
         mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         return mixed ^ (mixed >> 33)

@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 
 /// How many different conflicts there are among those counted, each by its id: exact while they are few, then estimated by a HyperLogLog.
 ///
@@ -63,7 +64,8 @@ package struct DistinctCount: Hashable, Sendable {
     }
 
     @inline(__always) private mutating func insertIntoRegisters(_ id: ConflictID) {
-        let hash = Self.mixed(id.rawValue)
+        // Other programs may write ids that are not hashes.
+        let hash = FNV1a.mixed(id.rawValue)
         let index = Int(clamping: hash >> UInt64(64 - Self.precision))
         // The bit behind the hash ends a run of zeros only.
         let rank = UInt8(truncatingIfNeeded: (hash << UInt64(Self.precision) | 1 << UInt64(Self.precision - 1)).leadingZeroBitCount + 1)
@@ -86,16 +88,6 @@ package struct DistinctCount: Hashable, Sendable {
         registers = [UInt8](repeating: 0, count: Self.registerCount)
         for id in ids { insertIntoRegisters(id) }
         ids = []
-    }
-
-    /// Spreads ids that are not hashes, as other programs may write them.
-    ///
-    /// Source: the finaliser of MurmurHash3 (Appleby).
-    @inline(__always) private static func mixed(_ value: UInt64) -> UInt64 {
-        var mixed = value
-        mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
-        mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
-        return mixed ^ (mixed >> 33)
     }
 
     /// Ertl, 2017, algorithm 6.

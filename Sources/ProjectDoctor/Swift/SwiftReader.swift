@@ -1,4 +1,6 @@
 import FileFormats
+import SyncLines
+import SyncModel
 
 /// A reader of Swift sources that finds SwiftData models, containers, and the use of CloudKit.
 ///
@@ -271,17 +273,13 @@ struct SwiftWalker {
     }
 
     /// A number that equal names share.
-    func hash(_ token: Int) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for index in nameRange(token) { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
-        return Int(truncatingIfNeeded: hash)
-    }
+    func hash(_ token: Int) -> Int { Int(truncatingIfNeeded: FNV1a.hash(bytes.span.extracting(nameRange(token)))) }
 
     /// The number that a name has.
     static func hash(_ name: String) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return Int(truncatingIfNeeded: hash)
+        var hash = FNV1a()
+        name.withBytes { hash.combine($0) }
+        return Int(truncatingIfNeeded: hash.value)
     }
 
     func spells(_ token: Int, _ text: String) -> Bool { bytes[self[token].range].elementsEqual(text.utf8) }

@@ -34,16 +34,16 @@ struct StateDigest: Hashable, Sendable {
         line.key("fields")
         JSONText.append(fields, to: &line)
         line.endObject()
-        let (one, other) = unsafe line.withBytes { bytes in
-            var lanes: (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
+        (first, second) = unsafe line.withBytes { bytes in
+            var lanes = (FNV1a(), FNV1a(start: 0x6c62_272e_07bb_0142))
+            // In one loop, where neither waits for the other.
             for index in bytes.indices {
                 let byte = unsafe bytes[index]
-                lanes.0 = (lanes.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-                lanes.1 = (lanes.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+                lanes.0.combine(byte)
+                lanes.1.combine(byte)
             }
-            return lanes
+            return (lanes.0.value, lanes.1.value)
         }
-        (first, second) = (Self.mixed(one), Self.mixed(other))
     }
 
     /// 32 hexadecimal digits.
@@ -62,13 +62,6 @@ struct StateDigest: Hashable, Sendable {
     static func -= (left: inout StateDigest, right: StateDigest) {
         left.first &-= right.first
         left.second &-= right.second
-    }
-
-    private static func mixed(_ lane: UInt64) -> UInt64 {
-        var lane = lane
-        lane = (lane ^ (lane >> 33)) &* 0xff51_afd7_ed55_8ccd
-        lane = (lane ^ (lane >> 33)) &* 0xc4ce_b9fe_1a85_ec53
-        return lane ^ (lane >> 33)
     }
 }
 
