@@ -204,8 +204,8 @@ struct SpecificationTests {
     }
 
     @Test(arguments: [
-        (".target(name: \"A", 0, "a call, string or comment that is not closed; what follows it is not read"),
-        ("/* .target(name: \"A\")", 0, "a call, string or comment that is not closed; what follows it is not read"),
+        (".target(name: \"A", 0, "this string is not closed"), ("/* .target(name: \"A\")", 0, "this comment is not closed"),
+        (".target(name: a", 0, "this bracket is not closed"),
         (".target(name: \"A\" + b)", 0, "the name of a target is no plain string; the target is not read"),
         (".target(name: \"A\\(b(\"x\"))\")", 0, "the name of a target is no plain string; the target is not read"),
         (".target(name: \"A\", path: p)", 0, "the path of the target \"A\" is no plain string; the target is not read"),

@@ -1,3 +1,5 @@
+import FileFormats
+
 /// A value that a manifest in Swift writes out; whatever would need to be evaluated is unknown.
 struct ManifestExpression {
     indirect enum Value {
@@ -13,11 +15,14 @@ struct ManifestExpression {
         /// Empty where there is none.
         let label: String
         let value: ManifestExpression
+        /// The byte at which it begins, with its label.
+        let offset: Int
     }
 
     let value: Value
     /// The byte at which it begins.
     let offset: Int
+    fileprivate let tokens: Range<Int>
 
     var string: String? { if case .string(let text) = value { text } else { nil } }
     var elements: [ManifestExpression] { if case .list(let elements) = value { elements } else { [] } }
@@ -27,7 +32,9 @@ struct ManifestExpression {
     var arguments: [Argument] { if case .call(_, let arguments) = value { arguments } else { [] } }
     var isUnknown: Bool { if case .unknown = value { true } else { false } }
 
-    subscript(label: String) -> ManifestExpression? { arguments.first { $0.label == label }?.value }
+    func argument(_ label: String) -> Argument? { arguments.first { $0.label == label } }
+
+    subscript(label: String) -> ManifestExpression? { argument(label)?.value }
 }
 
 /// Reads the calls of a manifest, with the constants that it gives names to.
@@ -73,20 +80,42 @@ struct ManifestReader {
         tokens.indices.contains { $0 + 1 < tokens.count && text($0) == "import" && text($0 + 1) == module }
     }
 
+    /// The first string, comment or bracket that does not end; nil where all do.
+    var problem: FormatError? { source.problems.first }
+
     /// The calls of some names, such as `.target(…)`, outermost ones alone.
-    mutating func calls(_ names: Set<String>) -> [ManifestExpression] {
+    ///
+    /// - Parameter isMember: Whether only calls after a period are meant, which then begin with it.
+    mutating func calls(_ names: Set<String>, isMember: Bool = false) -> [ManifestExpression] {
         var result: [ManifestExpression] = []
         var index = 0
         while index + 1 < tokens.count {
-            guard tokens[index].kind == .identifier, tokens[index + 1].kind == .openParenthesis, names.contains(text(index)) else {
+            guard tokens[index].kind == .identifier, tokens[index + 1].kind == .openParenthesis, names.contains(text(index)),
+                !isMember || index > 0 && tokens[index - 1].kind == .dot
+            else {
                 index += 1
                 continue
             }
             let end = Int(tokens[index + 1].partner)
-            result.append(expression(index..<min(end + 1, tokens.count), depth: 0))
+            result.append(expression((isMember ? index - 1 : index)..<min(end + 1, tokens.count), depth: 0))
             index = max(end, index + 1)
         }
         return result
+    }
+
+    /// The strings of a list, and the name of each call in it; of a value that is not known those of the lists that it is made of.
+    mutating func names(_ expression: ManifestExpression, depth: Int = 0) -> [String] {
+        switch expression.value {
+        case .string(let text): return [text]
+        case .list(let elements): return elements.flatMap { names($0, depth: depth) }
+        case .call(_, let arguments):
+            return arguments.first { $0.label == "name" || $0.label.isEmpty }?.value.string.map { [$0] } ?? []
+        case .dictionary: return []
+        case .unknown:
+            guard depth < 4 else { return [] }
+            let lists = top(expression.tokens, .openBracket).map { $0..<min(Int(tokens[$0].partner) + 1, expression.tokens.upperBound) }
+            return lists.filter { $0 != expression.tokens }.flatMap { names(self.expression($0, depth: 0), depth: depth + 1) }
+        }
     }
 
     // MARK: Expressions
@@ -95,7 +124,7 @@ struct ManifestReader {
         let offset = range.isEmpty ? 0 : tokens[range.lowerBound].offset
         remaining -= 1
         let value = range.isEmpty || depth > Self.maximumDepth || remaining < 0 ? .unknown : value(range, depth: depth + 1)
-        return ManifestExpression(value: value, offset: offset)
+        return ManifestExpression(value: value, offset: offset, tokens: range)
     }
 
     private mutating func value(_ range: Range<Int>, depth: Int) -> ManifestExpression.Value {
@@ -132,7 +161,9 @@ struct ManifestReader {
         let arguments = parts(inside(index..<range.upperBound)).map { part -> ManifestExpression.Argument in
             let isLabeled = part.count > 1 && tokens[part.lowerBound].kind == .identifier && tokens[part.lowerBound + 1].kind == .colon
             let start = isLabeled ? part.lowerBound + 2 : part.lowerBound
-            return .init(label: isLabeled ? text(part.lowerBound) : "", value: expression(start..<part.upperBound, depth: depth))
+            return .init(
+                label: isLabeled ? text(part.lowerBound) : "", value: expression(start..<part.upperBound, depth: depth),
+                offset: tokens[part.lowerBound].offset)
         }
         return .call(name, arguments)
     }

@@ -1,3 +1,4 @@
+import FileFormats
 import SyncLines
 
 /// The targets of a `Package.swift`, by the calls that make them and by convention: nothing is evaluated.
@@ -5,6 +6,7 @@ package struct PackageProject {
     private let files: ProjectFiles
     private let folder: String
     private let lines: LineTable
+    private var reader: ManifestReader
     /// How many paths the targets may still be given together.
     private var remainingPaths = 2_000_000
     package private(set) var notes: [Note] = []
@@ -14,23 +16,27 @@ package struct PackageProject {
     /// How many targets of each kind there are.
     private var counts: [BuildTarget.Kind: Int] = [:]
 
+    private static let targetCalls: Set<String> = ["target", "executableTarget", "testTarget", "macro", "plugin"]
+    /// The calls that make products of targets.
+    private static let productCalls: Set<String> = ["library", "executable", "iOSApplication"]
     private static let kinds: [String: BuildTarget.Kind] = ["target": .library, "executableTarget": .other, "testTarget": .tests]
 
     package init(_ file: SourceFile, files: ProjectFiles) {
         self.files = files
         folder = RelativePath.folder(of: file.path)
         lines = LineTable(file)
-        let scan = PackageManifestScan(file.bytes)
-        for call in scan.calls where !call.isDependency {
+        reader = ManifestReader(file.bytes)
+        // `.target(name: "X")` in a list of dependencies is inside the call that makes a target.
+        let calls = reader.calls(Self.targetCalls.union(Self.productCalls), isMember: true)
+        for call in calls {
             if let kind = kind(call) { counts[kind, default: 0] += 1 }
-            guard PackageManifestScan.productCalls.contains(call.callee),
-                let name = call.arguments.first(where: { $0.label == "name" })?.literal,
-                let names = call.arguments.first(where: { $0.label == "targets" })?.strings
-            else { continue }
-            products[name, default: []] += names
+            guard Self.productCalls.contains(call.name ?? ""), let name = call["name"]?.string, let targets = call["targets"] else {
+                continue
+            }
+            products[name, default: []] += reader.names(targets)
         }
-        for call in scan.calls { read(call) }
-        if let offset = scan.unclosed { note(offset, "a call, string or comment that is not closed; what follows it is not read") }
+        for call in calls { read(call) }
+        if let problem = reader.problem { note(problem.offset, problem.sentence) }
     }
 
     private mutating func note(_ offset: Int, _ sentence: String) {
@@ -38,24 +44,22 @@ package struct PackageProject {
     }
 
     /// What a call makes; SwiftPM looks for executables where it looks for libraries.
-    private func kind(_ call: PackageManifestScan.Call) -> BuildTarget.Kind? {
-        Self.kinds[call.callee].map { $0 == .other ? .library : $0 }
+    private func kind(_ call: ManifestExpression) -> BuildTarget.Kind? {
+        call.name.flatMap { Self.kinds[$0] }.map { $0 == .other ? .library : $0 }
     }
 
-    private mutating func read(_ call: PackageManifestScan.Call) {
-        // `.target(name: "X")` in a list of dependencies has nothing but a name and perhaps a condition; it makes no target.
-        guard let kind = Self.kinds[call.callee], !call.isDependency else { return }
-        guard let argument = call.arguments.first(where: { $0.label == "name" }) else { return }
-        guard let name = argument.literal else {
+    private mutating func read(_ call: ManifestExpression) {
+        guard let kind = call.name.flatMap({ Self.kinds[$0] }), let argument = call.argument("name") else { return }
+        guard let name = argument.value.string else {
             return note(argument.offset, "the name of a target is no plain string; the target is not read")
         }
         guard let source = sourceFolder(call, name: name, kind: kind) else { return }
-        let names = call.arguments.first { $0.label == "dependencies" }?.dependencyNames ?? []
+        let names = call["dependencies"].map { reader.names($0) } ?? []
         var excluded: [String] = []
-        for element in call.arguments.first(where: { $0.label == "exclude" })?.strings ?? [] {
+        for element in call["exclude"].map({ reader.names($0) }) ?? [] {
             if let path = files.joined(source, element) { excluded.append(path) }
         }
-        if call.arguments.contains(where: { $0.label == "sources" }) {
+        if call["sources"] != nil {
             note(call.offset, "the target \(name.quoted) names its sources; all files of its folder are taken for its own")
         }
         remainingPaths -= files.paths(under: source).count * (1 + excluded.count)
@@ -71,10 +75,10 @@ package struct PackageProject {
     }
 
     /// The folder of a target's files; nil, and a note, where it is not known.
-    private mutating func sourceFolder(_ call: PackageManifestScan.Call, name: String, kind: BuildTarget.Kind) -> String? {
+    private mutating func sourceFolder(_ call: ManifestExpression, name: String, kind: BuildTarget.Kind) -> String? {
         var inner: String?
-        if let argument = call.arguments.first(where: { $0.label == "path" }) {
-            guard let path = argument.literal else {
+        if let argument = call.argument("path") {
+            guard let path = argument.value.string else {
                 note(argument.offset, "the path of the target \(name.quoted) is no plain string; the target is not read")
                 return nil
             }
