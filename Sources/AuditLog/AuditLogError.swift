@@ -30,9 +30,20 @@ public struct AuditLogError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A sentence that names the value, the location and the remedy.
     public let description: String
 
+    /// Whether a lenient reader would have gone on.
+    package let canBePassedOver: Bool
+
     /// States what went wrong.
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+        canBePassedOver = false
+    }
+
+    /// States what is wrong with a line.
+    package init(_ problem: LineProblem, at location: AuditLogReader.Location) {
+        code = .badData
+        description = "\(location): \(problem.sentence)"
+        canBePassedOver = problem.canBePassedOver
     }
 }

@@ -29,6 +29,12 @@ public struct AuditLogReader {
 
         /// Nothing yet.
         package init() {}
+
+        /// Counts lines that were passed over, by the location of the first and what is wrong with it.
+        package mutating func passOver(_ problem: LineProblem, at location: some CustomStringConvertible, count: Int = 1) {
+            skipped += count
+            if firstProblem == nil { firstProblem = "\(location): \(problem.sentence)" }
+        }
     }
 
     /// The location of a line: its file and its number.
@@ -132,39 +138,32 @@ public struct AuditLogReader {
             case .end: return
             case .tooLong: try rejectTooLong(at: location)
             case .bytes(let range):
-                counts.lines += 1
-                let isUnfinished = lines.isUnfinished
+                let (isUnfinished, takesSummaries) = (lines.isUnfinished, summary != nil)
                 switch try lines.withBytes(
-                    range, { bytes throws(AuditLogError) in try outcome(of: bytes, at: location, isUnfinished: isUnfinished) })
+                    range,
+                    { bytes throws(AuditLogError) in
+                        try outcome(of: bytes, at: location, isUnfinished: isUnfinished, takesSummaries: takesSummaries)
+                    })
                 {
                 case .line(let line)?: try body(line, location)
-                case .summary(let object)?:
-                    if let summary { try summary(object, location) } else { try reject(Self.summaryProblem, at: location) }
+                case .summary(let object)?: try summary?(object, location)
                 case .unknownEvent, .undated, .blank, nil: break
                 }
             }
         }
     }
 
-    /// What is said of a summary where only lines are of use.
-    package static let summaryProblem =
-        "this is a summary, as 'syncaudit report --format summary' writes it; only 'syncaudit report' reads it back"
-
     /// Decodes a line; nil where it is passed over.
     private mutating func outcome(
-        of bytes: Span<UInt8>, at location: Location, isUnfinished: Bool
+        of bytes: Span<UInt8>, at location: Location, isUnfinished: Bool, takesSummaries: Bool
     ) throws(AuditLogError) -> LineDecoder.Outcome? {
+        counts.lines += 1
         let outcome: LineDecoder.Outcome
-        // A byte order mark is no part of the data.
-        let bytes = location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
         do throws(LineProblem) {
-            outcome = try decoder.decode(bytes)
+            outcome = try decoder.outcome(
+                of: bytes, isFirst: location.line == 1, isUnfinished: isUnfinished, takesSummaries: takesSummaries)
         } catch {
-            if isUnfinished, let sentence = error.sentence(ofUnfinishedLine: bytes) {
-                passOver("\(location): \(sentence)")
-            } else {
-                try reject(location.line == 1 ? error.sentence(ofFirstLine: bytes) : error.sentence, at: location)
-            }
+            try reject(error, at: location)
             return nil
         }
         switch outcome {
@@ -179,29 +178,20 @@ public struct AuditLogReader {
     ///
     /// - Parameter isUnfinished: Whether the input ends with it, without a line break.
     package mutating func decode(_ bytes: Span<UInt8>, at location: Location, isUnfinished: Bool) throws(AuditLogError) -> AuditLine? {
-        switch try outcome(of: bytes, at: location, isUnfinished: isUnfinished) {
-        case .line(let line)?: return line
-        case .summary?:
-            try reject(Self.summaryProblem, at: location)
+        guard case .line(let line)? = try outcome(of: bytes, at: location, isUnfinished: isUnfinished, takesSummaries: false) else {
             return nil
-        case .unknownEvent?, .undated?, .blank?, nil: return nil
         }
+        return line
     }
 
     package mutating func rejectTooLong(at location: Location) throws(AuditLogError) {
         counts.lines += 1
-        try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: location)
+        try reject(.tooLong(maximumLineLength), at: location)
     }
 
-    private mutating func reject(_ problem: String, at location: Location) throws(AuditLogError) {
-        let sentence = "\(location): \(problem)"
-        guard isLenient else { throw AuditLogError(.badData, sentence) }
-        passOver(sentence)
-    }
-
-    private mutating func passOver(_ sentence: String) {
-        counts.skipped += 1
-        if counts.firstProblem == nil { counts.firstProblem = sentence }
+    private mutating func reject(_ problem: LineProblem, at location: Location) throws(AuditLogError) {
+        guard isLenient || problem.kind == .torn else { throw AuditLogError(problem, at: location) }
+        counts.passOver(problem, at: location)
     }
 }
 

@@ -60,9 +60,37 @@ package struct LineDecoder {
         revisions = numbersWrites ? RevisionGraph() : nil
     }
 
-    /// Reads one line, without its line break.
+    /// Says what a line of an input is: the one way by which lines become events, whoever reads them.
     ///
-    /// - Throws: `LineProblem`, a sentence about what is wrong with the line.
+    /// - Parameters:
+    ///   - line: The line, without its line break.
+    ///   - isFirst: Whether its file begins with it: it may have a byte order mark, and tells a file of another sort.
+    ///   - isUnfinished: Whether its file ends with it, without a line break.
+    ///   - takesSummaries: Whether a summary may be there instead of a line.
+    /// - Throws: ``LineProblem``.
+    package mutating func outcome(
+        of line: Span<UInt8>, isFirst: Bool, isUnfinished: Bool, takesSummaries: Bool = false
+    ) throws(LineProblem) -> Outcome {
+        let line = isFirst && line.hasByteOrderMark ? line.extracting(3...) : line
+        let outcome: Outcome
+        do throws(LineProblem) {
+            outcome = try decode(line)
+        } catch {
+            throw error.located(line, isFirst: isFirst, isUnfinished: isUnfinished)
+        }
+        if case .summary = outcome, !takesSummaries { throw .summary }
+        return outcome
+    }
+
+    /// The same for a line that is nil where it is longer than is read.
+    package mutating func outcome(of line: [UInt8]?, isFirst: Bool, isUnfinished: Bool) throws(LineProblem) -> Outcome {
+        guard let line else { throw .tooLong() }
+        return try outcome(of: line.span, isFirst: isFirst, isUnfinished: isUnfinished)
+    }
+
+    /// Reads one line, without its line break, wherever it is.
+    ///
+    /// - Throws: ``LineProblem``.
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     package mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil
@@ -109,7 +137,8 @@ package struct LineDecoder {
         do throws(JSONError) {
             try outline.parse(bytes)
         } catch {
-            throw LineProblem(sentence: "\(error.problem) (byte \(error.offset + 1) of the line)", isCutOff: error.reason == .cutOff)
+            throw LineProblem(
+                sentence: "\(error.problem) (byte \(error.offset + 1) of the line)", kind: error.reason == .cutOff ? .cutOff : .broken)
         }
         guard outline.kind(at: 0) == .object else {
             throw LineProblem(sentence: "the line must be a JSON object, not \(outline.value(at: 0).described)")
@@ -216,32 +245,6 @@ package struct LineDecoder {
         }
         throw LineError("a log line must hold one of opened, rotated, dropped, truncated, recovered and unobserved")
     }
-}
-
-/// What is wrong with a line.
-package struct LineProblem: Error, Hashable, Sendable {
-    /// A sentence that names the value and the remedy, without its full stop; file and line number come before it.
-    package let sentence: String
-    /// Whether the line ends before its value does.
-    private let isCutOff: Bool
-
-    /// A problem by its sentence.
-    package init(sentence: String, isCutOff: Bool = false) { (self.sentence, self.isCutOff) = (sentence, isCutOff) }
-
-    /// The sentence where the line is the last of its input, has no line break and breaks off, or is or ends in the zeros that a file
-    /// system leaves after a power cut; nil where it is broken otherwise.
-    ///
-    /// Such a line is told of and counted, and no reason not to read the others. A summary is no such line: it is all there is.
-    ///
-    /// - Parameter line: The line, without a byte order mark.
-    package func sentence(ofUnfinishedLine line: Span<UInt8>) -> String? {
-        if line.indices.allSatisfy({ line[$0] == 0 }) { return "the last line is nothing but zeros, as a power cut leaves them" }
-        guard isCutOff || line[line.count - 1] == 0, line[0] == UInt8(ascii: "{"), !LineReader.beginsSummary(line) else { return nil }
-        return "the last line breaks off: its writer may have died, or has not written all of it yet"
-    }
-
-    /// The sentence where the line is the first of its input: what sort of file it begins, where that is known, and how it is read.
-    package func sentence(ofFirstLine line: Span<UInt8>) -> String { ForeignFormat(line)?.sentence ?? sentence }
 }
 
 extension Span<UInt8> {

@@ -33,7 +33,7 @@ package enum TextLines {
             switch line {
             case .end: return
             case .tooLong:
-                throw AuditLogError(.badData, "\(location): the line is longer than \(maximumLength) bytes, the most that is read")
+                throw AuditLogError(.tooLong(maximumLength), at: location)
             case .bytes(let range):
                 try lines.withBytes(range) { bytes in
                     try body(location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes, location)

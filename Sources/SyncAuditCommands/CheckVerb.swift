@@ -167,7 +167,6 @@ enum CheckVerb {
         _ onEvent: (AuditEvent) -> Void
     ) throws(CommandError) {
         checker.begin(file: name)
-        var number = 0
         // Of a file of another sort each line is one that cannot be understood; they are told together.
         var foreign: (sentence: String, lines: Int)?
         func tellForeign() {
@@ -176,33 +175,25 @@ enum CheckVerb {
             let others = lines == 1 ? "" : "; none of the first \(HumanNumber.count(lines, "line")) was understood"
             checker.observe(problem: sentence + others, line: 1, isTorn: false)
         }
-        while let batch = try stream.read(named: name, after: number) {
-            for (index, line) in batch.lines.enumerated() {
-                number += 1
-                guard var line else {
-                    checker.observe(problem: "the line is longer than any that is read", line: number, isTorn: false)
-                    continue
-                }
-                if number == 1 { line = line.withoutByteOrderMark }
+        while let batch = try stream.read(named: name) {
+            for line in batch.numbered {
                 do throws(LineProblem) {
-                    switch try decoder.decode(line.span) {
-                    case .line(let line):
+                    switch try decoder.outcome(of: line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished) {
+                    case .line(let event):
                         tellForeign()
-                        onEvent(line.event)
-                        checker.observe(line, at: number)
-                    case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
-                    case .unknownEvent, .undated, .blank: checker.passOver()
+                        onEvent(event.event)
+                        checker.observe(event, at: line.number)
+                    case .summary, .unknownEvent, .undated, .blank: checker.passOver()
                     }
                 } catch {
-                    if number == 1, let format = ForeignFormat(line.span), format != .text {
-                        foreign = (format.sentence, 1)
+                    if case .foreign(let format) = error.kind, format != .text {
+                        foreign = (error.sentence, 1)
                     } else if let (sentence, lines) = foreign {
                         foreign = (sentence, lines + 1)
                         checker.passOver()
                     } else {
-                        let isLast = batch.isUnfinished && index == batch.lines.count - 1
-                        let torn = isLast ? error.sentence(ofUnfinishedLine: line.span) : nil
-                        checker.observe(problem: torn ?? error.sentence.escaped(for: .terminal), line: number, isTorn: torn != nil)
+                        checker.observe(
+                            problem: error.sentence.escaped(for: .terminal), line: line.number, isTorn: error.kind == .torn)
                     }
                 }
             }

@@ -1,4 +1,4 @@
-package import AuditLog
+import AuditLog
 import SyncLines
 import TraceImport
 
@@ -44,15 +44,16 @@ package struct CommandError: Error, Hashable {
     /// That is no failure, but there is no use in going on.
     package static let outputClosed = CommandError(quietly: .success)
 
-    /// What a log's error means for the command.
-    package init(_ error: AuditLogError) {
+    /// What a log's error means for a verb.
+    init(_ error: AuditLogError, of verb: VerbDefinition) {
         let exitCode: ExitCode =
             switch error.code {
             case .badData: .badData
             case .noInput: .noInput
             default: .inputOutput
             }
-        self.init(exitCode, error.description)
+        let remedy = error.canBePassedOver && verb.option(named: "lenient") != nil ? "; --lenient passes over such lines" : ""
+        self.init(exitCode, error.description + remedy)
     }
 
     /// What an import's error means for the command.

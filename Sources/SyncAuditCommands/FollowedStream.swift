@@ -1,10 +1,9 @@
 import AuditLog
 
-/// A stream among what is followed, and how much of it was read.
+/// A stream among what is followed.
 final class FollowedStream {
     var lines: StreamedLines
     let name: String
-    var number = 0
     var isDone = false
 
     var descriptor: Int32 { lines.descriptor }

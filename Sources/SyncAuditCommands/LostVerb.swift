@@ -102,7 +102,7 @@ enum LostVerb {
             recordNames.observe(line.event)
             ledger.observe(line.event)
         }
-        if counts.lines == 0, let file = files.first { throw CommandError(nothingIn: file) }
+        try counts.check(files)
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in
             switch format {
             case .table:

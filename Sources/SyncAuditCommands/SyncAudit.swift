@@ -80,8 +80,12 @@ package enum SyncAudit {
             if parsed.wantsHelp {
                 try context.output.write(HelpText.verb(verb.definition))
             } else {
-                try parsed.readConfiguration(context)
-                try verb.run(parsed, context)
+                do {
+                    try parsed.readConfiguration(context)
+                    try verb.run(parsed, context)
+                } catch let error as AuditLogError {
+                    throw CommandError(error, of: verb.definition)
+                }
             }
         }
     }
@@ -106,7 +110,6 @@ package enum SyncAudit {
         case let error as CommandError:
             if let sentence = error.sentence { context.note(sentence) }
             return error.exitCode
-        case let error as AuditLogError: return report(CommandError(error), context)
         case let error as TraceImportError: return report(CommandError(error), context)
         default:
             context.note("\(error)")

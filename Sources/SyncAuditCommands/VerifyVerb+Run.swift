@@ -21,9 +21,10 @@ extension VerifyVerb {
         } else {
             for input in inputs { try read(input, &reading, context) }
         }
-        if reading.lines == 0, !isFollowing, let file = inputs.first { throw CommandError(nothingIn: file) }
-        if reading.lines > 0, reading.problems == reading.lines {
-            throw CommandError(noneUnderstoodOf: inputs, firstProblem: reading.firstProblem)
+        let counts = reading.counts
+        if counts.lines == 0, !isFollowing, let file = inputs.first { throw CommandError(nothingIn: file) }
+        if counts.lines > 0, counts.skipped == counts.lines {
+            throw CommandError(noneUnderstoodOf: inputs, firstProblem: counts.firstProblem)
         }
         let verdicts = reading.judge.verdicts(on: scenarios)
         switch format {
@@ -31,10 +32,10 @@ extension VerifyVerb {
         case .json: try context.output.write(ScenarioRenderer.json(verdicts))
         }
         try context.output.flush()
-        if reading.problems > 0 {
-            let first = reading.firstProblem.map { ", the first at \($0)" } ?? ""
+        if let first = counts.firstProblem {
             context.note(
-                "\(HumanNumber.count(reading.problems, "line")) could not be understood and told nothing\(first): try 'syncaudit check'")
+                "\(HumanNumber.count(counts.skipped, "line")) could not be understood and told nothing, the first at \(first): try 'syncaudit check'"
+            )
         }
         let failed = verdicts.count { $0.outcome == .failed }
         if failed > 0 { throw CommandError(.limitExceeded, HumanNumber.count(failed, "scenario") + " failed") }
@@ -43,9 +44,7 @@ extension VerifyVerb {
     /// Lines as they come.
     struct Reading {
         var judge: ScenarioJudge
-        private(set) var lines = 0
-        private(set) var problems = 0
-        private(set) var firstProblem: String?
+        private(set) var counts = AuditLogReader.Counts()
         private var decoder = LineDecoder()
         private var numbers: [String: Int] = [:]
 
@@ -54,22 +53,16 @@ extension VerifyVerb {
         }
 
         /// Takes a line, nil where it is too long to be read.
-        mutating func observe(_ bytes: [UInt8]?, of name: String) {
+        mutating func observe(_ bytes: [UInt8]?, of name: String, isFirst: Bool, isUnfinished: Bool) {
             numbers[name, default: 0] += 1
-            lines += 1
-            guard let number = numbers[name] else { return }
-            guard var bytes else { return reject("the line is too long", of: name, at: number) }
-            if number == 1 { bytes = bytes.withoutByteOrderMark }
+            counts.lines += 1
+            let location = AuditLogReader.Location(file: name, line: numbers[name, default: 1])
             do throws(LineProblem) {
-                if case .line(let line) = try decoder.decode(bytes.span) { judge.observe(line, of: name, at: number) }
+                guard case .line(let line) = try decoder.outcome(of: bytes, isFirst: isFirst, isUnfinished: isUnfinished) else { return }
+                judge.observe(line, of: name, at: location.line)
             } catch {
-                reject(error.sentence, of: name, at: number)
+                counts.passOver(error, at: location)
             }
-        }
-
-        private mutating func reject(_ problem: String, of name: String, at number: Int) {
-            problems += 1
-            if firstProblem == nil { firstProblem = "\(name.escaped(for: .terminal)):\(number): \(problem)" }
         }
     }
 
@@ -79,10 +72,10 @@ extension VerifyVerb {
             case .standardInput: StreamedLines(descriptor: context.standardInput)
             case .file(let path): try StreamedLines(path: path, waits: true)
             }
-        var number = 0
-        while let batch = try stream.read(named: input.name, after: number) {
-            for line in batch.lines { reading.observe(line, of: input.name) }
-            number += batch.lines.count
+        while let batch = try stream.read(named: input.name) {
+            for line in batch.numbered {
+                reading.observe(line.bytes, of: input.name, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
+            }
         }
     }
 
@@ -132,9 +125,10 @@ extension VerifyVerb {
     private static func observe(_ events: [LogFollower.Event], _ reading: inout Reading, _ context: CommandContext) {
         for event in events {
             switch event {
-            case .line(let line): reading.observe(line.bytes, of: line.path)
+            case .line(let line):
+                reading.observe(line.bytes, of: line.path, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
             case .notice(let notice):
-                if notice.kind == .lineTooLong { reading.observe(nil, of: notice.path) }
+                if case .lineTooLong = notice.kind { reading.observe(nil, of: notice.path, isFirst: false, isUnfinished: false) }
                 context.note(notice.description)
             }
         }

@@ -54,7 +54,7 @@ struct WatchLoop {
             } catch let error as CommandError {
                 tell(error, &complaint)
             } catch let error as AuditLogError {
-                tell(CommandError(error), &complaint)
+                tell(CommandError(error, of: arguments.verb), &complaint)
             }
         }
     }

@@ -45,14 +45,14 @@ import Testing
         for (index, line) in lines.enumerated() {
             outcome.counts.lines += 1
             let isUnfinished = index == lines.count - 1 && text.last != 0x0a
-            var torn: String?
-            let bytes = index == 0 && line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
-            let problem: String
+            let problem: LineProblem
             if line.count > Self.limit {
-                problem = "the line is longer than \(Self.limit) bytes, the most that is read"
+                problem = .tooLong(Self.limit)
             } else {
                 do throws(LineProblem) {
-                    switch try decoder.decode(bytes.span) {
+                    switch try decoder.outcome(
+                        of: line.span, isFirst: index == 0, isUnfinished: isUnfinished, takesSummaries: true)
+                    {
                     case .line(let line):
                         if countsCopies {
                             outcome.summary.observe(line.event, source: line.source)
@@ -66,12 +66,11 @@ import Testing
                     }
                     continue
                 } catch {
-                    torn = isUnfinished ? error.sentence(ofUnfinishedLine: bytes.span) : nil
-                    problem = torn ?? (index == 0 ? error.sentence(ofFirstLine: bytes.span) : error.sentence)
+                    problem = error
                 }
             }
-            let sentence = "\(name):\(index + 1): \(problem)"
-            guard isLenient || torn != nil else {
+            let sentence = "\(name):\(index + 1): \(problem.sentence)"
+            guard isLenient || problem.kind == .torn else {
                 outcome.problem = sentence
                 return finished()
             }

@@ -19,8 +19,9 @@ package struct StreamCheck {
         try Data(text).write(to: URL(fileURLWithPath: path))
         var lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map { Array($0) }
         if lines.last?.isEmpty == true { lines.removeLast() }
-        if let problem = reportProblem(lines) { return problem }
-        if let problem = try backwardProblem(lines) { return problem }
+        let isUnfinished = text.last != 0x0a
+        if let problem = reportProblem(lines, isUnfinished: isUnfinished) { return problem }
+        if let problem = try backwardProblem(lines, isUnfinished: isUnfinished) { return problem }
         if let problem = try blockProblem() { return problem }
         // No twin: it is enough that these end, and say why.
         for arguments in [["tail", "-n", "1000"], ["audit", "--lenient"], ["tail", "--format", "json", "-n", "7"]] {
@@ -31,16 +32,17 @@ package struct StreamCheck {
     }
 
     /// `report` as it is run, on several threads, against one that reads line by line and by the general path.
-    private func reportProblem(_ lines: [[UInt8]]) -> String? {
+    private func reportProblem(_ lines: [[UInt8]], isUnfinished: Bool) -> String? {
         // A report does not number writes: its threads read them in any order.
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
-        var (summary, once, copies, firstProblem) = (Summary(), Summary(), FirstCopies(), String?.none)
+        var (summary, once, copies) = (Summary(), Summary(), FirstCopies())
+        var (firstProblem, refused) = (String?.none, String?.none)
         var hasSummary = false
         for (index, line) in lines.enumerated() {
-            // A byte order mark is no part of the data.
-            let line = index == 0 && line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
             do throws(LineProblem) {
-                switch try decoder.decode(line.span) {
+                switch try decoder.outcome(
+                    of: line.span, isFirst: index == 0, isUnfinished: isUnfinished && index == lines.count - 1, takesSummaries: true)
+                {
                 case .line(let line):
                     summary.observe(line.event, source: line.source)
                     once.observe(line.event, source: line.source, once: &copies)
@@ -48,8 +50,10 @@ package struct StreamCheck {
                 case .unknownEvent, .undated, .blank: break
                 }
             } catch {
-                let sentence = index == 0 ? error.sentence(ofFirstLine: line.span) : error.sentence
-                if firstProblem == nil { firstProblem = "\(path):\(index + 1): \(sentence)".escaped(for: .terminal) }
+                let sentence = "\(path):\(index + 1): \(error.sentence)".escaped(for: .terminal)
+                if firstProblem == nil { firstProblem = sentence }
+                if refused != nil || error.kind == .torn { continue }
+                refused = [.broken, .cutOff].contains(error.kind) ? sentence + "; --lenient passes over such lines" : sentence
             }
         }
         // A summary that cannot be read is an error even where lines are forgiven; its own tests see to it.
@@ -63,8 +67,8 @@ package struct StreamCheck {
         }
         if let firstProblem, !error.contains(firstProblem) { return "report names another problem than \(firstProblem): \(error)" }
         let strict = run(["report", "--format", "summary", path])
-        if strict.code != (firstProblem == nil ? .success : .badData) { return "report without --lenient ends with \(strict.code)" }
-        if let firstProblem, strict.error != "syncaudit: \(firstProblem)\n" { return "report says \(strict.error), not \(firstProblem)" }
+        if strict.code != (refused == nil ? .success : .badData) { return "report without --lenient ends with \(strict.code)" }
+        if let refused, strict.error != "syncaudit: \(refused)\n" { return "report says \(strict.error), not \(refused)" }
         return nil
     }
 
@@ -88,7 +92,7 @@ package struct StreamCheck {
         return nil
     }
 
-    private func backwardProblem(_ lines: [[UInt8]]) throws -> String? {
+    private func backwardProblem(_ lines: [[UInt8]], isUnfinished: Bool) throws -> String? {
         var backward = try BackwardLines(path: path)
         var found: [[UInt8]] = []
         while let line = try backward.next() {
@@ -100,7 +104,9 @@ package struct StreamCheck {
         var streamed: [[UInt8]] = []
         while let batch = try stream.read() { streamed += batch.lines.compactMap(\.self) }
         // Where lines are followed, zeros before one are the hole that a writer left whose file was emptied.
-        let withoutHoles = lines.map { $0.first == 0 ? Array($0.drop { $0 == 0 }) : $0 }
+        var withoutHoles = lines.map { $0.first == 0 ? Array($0.drop { $0 == 0 }) : $0 }
+        // At the end there is no line for them to be before.
+        if isUnfinished, withoutHoles.last == [] { withoutHoles[lines.count - 1] = lines[lines.count - 1] }
         return Self.difference(streamed, withoutHoles).map { "read as a stream \($0)" }
     }
 

@@ -75,7 +75,8 @@ import Testing
 
     @Test(arguments: [(AuditLogError.Code.badData, ExitCode.badData), (.noInput, .noInput), (.inputOutput, .inputOutput)])
     func errorsOfLogsHaveExitCodes(_ code: AuditLogError.Code, _ exitCode: ExitCode) {
-        #expect(CommandError(AuditLogError(code, "file:1: problem")) == CommandError(exitCode, "file:1: problem"))
+        let error = AuditLogError(code, "file:1: problem")
+        #expect(CommandError(error, of: ReportVerb.definition) == CommandError(exitCode, "file:1: problem"))
     }
 
     @Test func exitCodesAreTheirNumbers() {

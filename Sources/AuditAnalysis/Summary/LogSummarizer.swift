@@ -172,9 +172,9 @@ public struct LogSummarizer: ~Copyable {
         let failure = queue.withLock { $0.failure(name: name) }
         if let first {
             let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
-            let sentence = "\(AuditLogReader.Location(file: name, line: line)): \(first.sentence)"
-            if first.endsReading { throw AuditLogError(.badData, sentence) }
-            if counts.firstProblem == nil { counts.firstProblem = sentence }
+            let error = AuditLogError(first.problem, at: AuditLogReader.Location(file: name, line: line))
+            if first.endsReading { throw error }
+            if counts.firstProblem == nil { counts.firstProblem = error.description }
         }
         if let failure { throw failure }
         return queue.withLock { $0.linesRead }
@@ -187,7 +187,7 @@ private struct SummaryWorker: ~Copyable {
     struct Problem: Sendable {
         let block: Int
         let line: Int
-        let sentence: String
+        let problem: LineProblem
         /// Whether nothing is read behind the line; else it is passed over.
         let endsReading: Bool
     }
@@ -270,7 +270,7 @@ private struct SummaryWorker: ~Copyable {
                 let known = heaviest.firstIndex { $0.record == lines[index].record }
                 if let known, weight < heaviest[known].weight { continue }
                 let start = Int(lines[index].start)
-                guard case .line(let line)? = try? block.decode(start..<block.endOfLine(from: start), isFirst: false, &decoder),
+                guard case .line(let line)? = try? decoder.decode(block.bytes.span.extracting(start..<block.endOfLine(from: start))),
                     case .conflict(let conflict) = line.event.content
                 else { continue }
                 rest.examples.observe(conflict)
@@ -337,15 +337,14 @@ private struct SummaryWorker: ~Copyable {
         _ block: LineBlock, number: Int, _ maximumLineLength: Int, _ isLenient: Bool, _ scanner: inout LineScanner, _ tally: inout Tally
     ) -> Bool {
         let linesBefore = tally.result.lines
-        func note(_ sentence: String, _ tally: inout Tally, endsReading: Bool = !isLenient) -> Bool {
+        func reject(_ problem: LineProblem, _ tally: inout Tally, endsReading: Bool) -> Bool {
             tally.result.skipped += 1
             if endsReading || tally.result.firstProblem == nil {
                 tally.result.firstProblem = Problem(
-                    block: number, line: tally.result.lines - linesBefore, sentence: sentence, endsReading: endsReading)
+                    block: number, line: tally.result.lines - linesBefore, problem: problem, endsReading: endsReading)
             }
             return !endsReading
         }
-        let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
         var start: Int?
         repeat {
             let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
@@ -357,37 +356,26 @@ private struct SummaryWorker: ~Copyable {
             scanner.withLines { lines in tally.count(lines, block) }
             guard let unread else { continue }
             tally.result.lines += 1
-            if block.isTooLong(unread, limit: maximumLineLength) {
-                guard note(tooLong, &tally) else { return false }
-                continue
-            }
-            let isFirst = number == 0 && tally.result.lines == linesBefore + 1
+            let isFirst = block.isFirst && tally.result.lines == linesBefore + 1
             do throws(LineProblem) {
-                switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
+                switch try block.outcome(of: unread, isFirst: isFirst, limit: maximumLineLength, &tally.decoder) {
                 case .line(let line): tally.count(line)
                 case .summary(let object):
                     tally.result.hasSummaries = true
                     if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
-                        _ = note(problem, &tally, endsReading: true)
-                        return false
+                        return reject(LineProblem(sentence: problem, kind: .summary), &tally, endsReading: true)
                     }
                 case .unknownEvent: tally.result.unknownEvents += 1
                 case .undated: tally.result.undated += 1
                 case .blank: break
                 }
             } catch {
-                let bytes = block.bytes.span.extracting(unread)
-                let line = isFirst && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
-                if block.isUnfinished(unread), let sentence = error.sentence(ofUnfinishedLine: line) {
-                    _ = note(sentence, &tally, endsReading: false)
-                    continue
-                }
-                guard note(isFirst ? error.sentence(ofFirstLine: line) : error.sentence, &tally) else { return false }
+                guard reject(error, &tally, endsReading: !isLenient && error.kind != .torn) else { return false }
             }
         } while start != nil
         guard block.isTooLong else { return true }
         tally.result.lines += 1
-        return note(tooLong, &tally)
+        return reject(.tooLong(maximumLineLength), &tally, endsReading: !isLenient)
     }
 }
 

@@ -25,7 +25,6 @@ extension AuditLogReader {
                 switch other {
                 case .tooLong: try rejectTooLong(at: location)
                 case .unread(let range, let isUnfinished):
-                    counts.lines += 1
                     switch try decode(block.bytes.span.extracting(range), at: location, isUnfinished: isUnfinished)?.event.content {
                     case .write(let write)?: block.replace(at: line, with: write)
                     case .clock(let measurement)?: block.replace(at: line, with: measurement)

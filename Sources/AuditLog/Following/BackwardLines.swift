@@ -16,17 +16,20 @@ package struct BackwardLines {
             }
         }
 
-        /// Its bytes; none where it was passed over.
-        package var bytes: [UInt8] {
+        /// Its bytes; nil where it was passed over.
+        package var bytes: [UInt8]? {
             switch self {
             case .bytes(let bytes, _): bytes
-            case .tooLong: []
+            case .tooLong: nil
             }
         }
     }
 
     /// Where the last line ends, its line break included.
     let end: Int64
+
+    /// Whether the line that ``next()`` returned last ends with the file and not with a line break.
+    package private(set) var isUnfinished = false
 
     private static let pieceLength = 64 * 1024
 
@@ -91,11 +94,12 @@ package struct BackwardLines {
     package mutating func next() throws(AuditLogError) -> Line? {
         var isTooLong = false
         var scanned = 0
+        isUnfinished = false
         if isDone { return nil }
         // The line break at the very end ends the last line and begins none.
         if start == end, rest.isEmpty {
             try fill()
-            if rest.last == UInt8(ascii: "\n") { rest.removeLast() }
+            if rest.last == UInt8(ascii: "\n") { rest.removeLast() } else { isUnfinished = true }
         }
         while true {
             if let index = rest[..<(rest.count - scanned)].lastIndex(of: UInt8(ascii: "\n")) {

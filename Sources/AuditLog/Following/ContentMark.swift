@@ -84,7 +84,7 @@ struct ContentMark: Hashable, Sendable {
         recent = (bytes.count < Self.witnessLength ? recent + bytes : Array(bytes)).suffix(Self.witnessLength)
         var pieces: [Piece] = []
         var rest = bytes
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while let end = rest.span.newline(from: 0).map({ rest.startIndex + $0 }) {
             let line = rest[..<end]
             rest = rest[(end + 1)...]
             if isSkipping {
@@ -106,7 +106,12 @@ struct ContentMark: Hashable, Sendable {
     }
 
     /// The line that has been begun, as it is where nothing follows any more; nil where none has been begun.
-    var lastLine: [UInt8]? { unfinished.isEmpty ? nil : Self.withoutHole(unfinished) }
+    ///
+    /// Zeros alone are no hole then: there is no line for them to be before.
+    var lastLine: [UInt8]? { unfinished.contains { $0 != 0 } ? Self.withoutHole(unfinished) : unfinished.isEmpty ? nil : unfinished }
+
+    /// Whether the line that is read next, or has been begun, is the first of the file.
+    var isAtFirstLine: Bool { position == Int64(unfinished.count) }
 
     /// A writer that does not append goes on at its old place after its file was emptied, and leaves a hole of zeros before its next line.
     private static func withoutHole(_ line: [UInt8]) -> [UInt8] {

@@ -17,6 +17,8 @@ extension LogFollower {
         public let bytes: [UInt8]
         /// Whether it ended without a line break where its file ended for good: it may have been torn.
         public let isUnfinished: Bool
+        /// Whether its file begins with it.
+        package let isFirst: Bool
     }
 
     /// A notice about a followed path.
@@ -35,8 +37,8 @@ extension LogFollower {
             case gone
             /// The file cannot be read; a sentence tells why.
             case unreadable(String)
-            /// A line was passed over because it is longer than what is read.
-            case lineTooLong
+            /// A line was passed over because it is longer than the limit, in bytes.
+            case lineTooLong(limit: Int)
         }
 
         /// The path.
@@ -54,7 +56,7 @@ extension LogFollower {
                 case .rewritten: "the file was emptied or rewritten; starting again at its first line"
                 case .gone: "the file has gone; waiting for the next one"
                 case .unreadable(let problem): problem.escaped(for: .terminal)
-                case .lineTooLong: "a line was passed over because it is too long"
+                case .lineTooLong(let limit): "a line was passed over: \(LineProblem.tooLong(limit).sentence)"
                 }
             return "\(path.escaped(for: .terminal)): \(sentence)"
         }

@@ -282,15 +282,18 @@ public struct LogFollower: ~Copyable {
     private mutating func read(_ file: FollowedFile, of index: Int) -> Bool {
         if file.mark.position == 0, isWaitingForContent(file, of: index) { return true }
         let position = file.mark.position
+        var isFirst = file.mark.isAtFirstLine
         switch file.read(maximumLineLength: maximumLineLength) {
         case .pieces(let pieces, let isMore):
             budget -= Int(clamping: max(0, file.mark.position - position))
             recordContent(of: file)
             for piece in pieces {
                 switch piece {
-                case .line(let bytes): events.append(.line(Line(path: file.path, bytes: bytes, isUnfinished: false)))
-                case .tooLong: events.append(.notice(Notice(path: file.path, kind: .lineTooLong)))
+                case .line(let bytes):
+                    events.append(.line(Line(path: file.path, bytes: bytes, isUnfinished: false, isFirst: isFirst)))
+                case .tooLong: events.append(.notice(Notice(path: file.path, kind: .lineTooLong(limit: maximumLineLength))))
                 }
+                isFirst = false
             }
             return !isMore
         case .isReplaced:
@@ -390,7 +393,7 @@ public struct LogFollower: ~Copyable {
             _ = file.read(maximumLineLength: maximumLineLength)
         }
         guard let line = file.mark.lastLine else { return }
-        events.append(.line(Line(path: file.path, bytes: line, isUnfinished: true)))
+        events.append(.line(Line(path: file.path, bytes: line, isUnfinished: true, isFirst: file.mark.isAtFirstLine)))
     }
 
     private mutating func notice(_ kind: Notice.Kind, _ index: Int) {

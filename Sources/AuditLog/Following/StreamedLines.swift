@@ -9,7 +9,29 @@ package struct StreamedLines: ~Copyable {
         package let lines: [[UInt8]?]
         /// Whether the last line has no line break: the stream ends within it.
         package var isUnfinished = false
+        /// How many lines came before them.
+        fileprivate(set) var start = 0
+
+        /// The lines with what tells how each is read.
+        package var numbered: [Line] {
+            lines.enumerated().map { Line(bytes: $1, number: start + $0 + 1, isUnfinished: isUnfinished && $0 == lines.count - 1) }
+        }
     }
+
+    /// A line of the stream.
+    package struct Line {
+        /// The line without its line break; nil where it is longer than what is read.
+        package let bytes: [UInt8]?
+        /// The line's number, from 1.
+        package let number: Int
+        /// Whether the stream ends with it, without a line break.
+        package let isUnfinished: Bool
+        /// Whether the stream begins with it.
+        package var isFirst: Bool { number == 1 }
+    }
+
+    /// How many lines were read.
+    package private(set) var count = 0
 
     /// The descriptor, to wait for.
     package var descriptor: Int32 { input.descriptor }
@@ -74,6 +96,13 @@ package struct StreamedLines: ~Copyable {
     /// - Returns: The lines that were ended by what was read, and at the end of the stream the one that was not; nil after that.
     /// - Throws: ``AuditLogError``, without a name.
     package mutating func read() throws(AuditLogError) -> Batch? {
+        guard var batch = try nextBatch() else { return nil }
+        batch.start = count
+        count += batch.lines.count
+        return batch
+    }
+
+    private mutating func nextBatch() throws(AuditLogError) -> Batch? {
         if isDone { return nil }
         guard let bytes = try readPiece() else { return Batch(lines: []) }
         if bytes.isEmpty {

@@ -112,6 +112,7 @@ package struct BlockQueue: ~Copyable {
             }
         }
         lineCounts.append(0)
+        block.isFirst = number == 0 && passedOver.count == 0
         return (number, piece)
     }
 

@@ -10,6 +10,8 @@ package struct LineBlock: Sendable {
     package internal(set) var range = 0..<0
     /// Whether a line that is longer than the limit comes behind them, and has been passed over.
     package internal(set) var isTooLong = false
+    /// Whether the input begins with them.
+    package internal(set) var isFirst = false
 
     /// A block to be filled.
     package init() {}
@@ -58,15 +60,19 @@ package struct LineBlock: Sendable {
     /// Whether a line ends with the input and not with a line break.
     package func isUnfinished(_ line: Range<Int>) -> Bool { line.upperBound == range.upperBound }
 
-    /// Decodes a line.
+    /// Says what a line is.
     ///
     /// - Parameters:
     ///   - range: Where the line is in the block, as ``LineScanner/scan(_:maximumLineLength:_:)`` has said.
-    ///   - isFirst: Whether it is the first of its input, which may begin with a byte order mark.
+    ///   - isFirst: Whether its input begins with it.
+    ///   - limit: The longest line read, in bytes.
     ///   - decoder: The decoder.
-    package func decode(_ range: Range<Int>, isFirst: Bool, _ decoder: inout LineDecoder) throws(LineProblem) -> LineDecoder.Outcome {
-        let line = bytes.span.extracting(range)
-        return try decoder.decode(isFirst && line.hasByteOrderMark ? line.extracting(3...) : line)
+    package func outcome(
+        of range: Range<Int>, isFirst: Bool, limit: Int, _ decoder: inout LineDecoder
+    ) throws(LineProblem) -> LineDecoder.Outcome {
+        if isTooLong(range, limit: limit) { throw .tooLong(limit) }
+        return try decoder.outcome(
+            of: bytes.span.extracting(range), isFirst: isFirst, isUnfinished: isUnfinished(range), takesSummaries: true)
     }
 }
 

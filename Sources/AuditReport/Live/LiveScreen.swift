@@ -1,6 +1,6 @@
 package import AuditAnalysis
 package import AuditLog
-import ConflictAudit
+package import ConflictAudit
 import SyncLines
 package import SyncModel
 
@@ -53,7 +53,7 @@ package struct LiveScreen {
     private var frozen: LiveLog?
     private var copies = FirstCopies()
     private(set) var names: RecordNames
-    private(set) var skipped = 0
+    package private(set) var skipped = 0
     /// What is wrong with the first line that could not be understood, and where it is.
     package private(set) var firstProblem: String?
     private(set) var filter = ""
@@ -93,6 +93,28 @@ package struct LiveScreen {
     var eventsSinceFrozen: Int { frozen.map { log.events - $0.events } ?? 0 }
 
     // MARK: Lines
+
+    /// Counts a line of a log.
+    ///
+    /// - Parameters:
+    ///   - line: The line without its line break; nil where it is longer than is read.
+    ///   - isFirst: Whether its file begins with it.
+    ///   - isUnfinished: Whether its file ends with it, without a line break.
+    ///   - decoder: The decoder of all lines.
+    ///   - location: The location of the line, asked for only where there is something wrong with it.
+    /// - Returns: The event that the line tells of; nil where it tells of none.
+    package mutating func observe(
+        _ line: [UInt8]?, isFirst: Bool, isUnfinished: Bool, _ decoder: inout LineDecoder, at location: @autoclosure () -> String
+    ) -> AuditEvent? {
+        do throws(LineProblem) {
+            guard case .line(let event) = try decoder.outcome(of: line, isFirst: isFirst, isUnfinished: isUnfinished) else { return nil }
+            observe(event, bytes: line?.count ?? 0)
+            return event.event
+        } catch {
+            skip("\(location()): \(error.sentence.escaped(for: .terminal))")
+            return nil
+        }
+    }
 
     /// Counts a line.
     ///

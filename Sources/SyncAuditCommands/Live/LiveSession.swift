@@ -19,8 +19,6 @@ final class LiveSession {
     private let context: CommandContext
     private let stop: Int32
     private var decoder = LineDecoder()
-    /// The files of which a line was read.
-    private var begun: Set<String> = []
     private var hasChanged = true
     private var lastDrawn = Int64.min
     private var size: LiveScreen.Size
@@ -47,7 +45,6 @@ final class LiveSession {
                 case .file(let path): try StreamedLines(path: path, waits: false)
                 }
             let descriptor = lines.descriptor
-            var number = 0
             while !isDone {
                 try answer()
                 if isDone { return }
@@ -56,8 +53,8 @@ final class LiveSession {
                     wait { limit, readable in Self.wait(for: readable + [descriptor], atMost: limit) }
                     continue
                 }
-                guard let batch = try lines.read(named: input.name, after: number) else { break }
-                observe(batch, named: input.name, after: &number)
+                guard let batch = try lines.read(named: input.name) else { break }
+                observe(batch, named: input.name)
             }
         }
         // A screen of nothing hides what is in the files instead of a log.
@@ -104,11 +101,11 @@ final class LiveSession {
 
     private func read(_ stream: FollowedStream) throws(CommandError) {
         repeat {
-            guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
+            guard let batch = try stream.lines.read(named: stream.name) else {
                 stream.isDone = true
                 return
             }
-            observe(batch, named: stream.name, after: &stream.number)
+            observe(batch, named: stream.name)
         } while stream.lines.holdsMore
     }
 
@@ -117,38 +114,25 @@ final class LiveSession {
     private func observe(_ event: LogFollower.Event) {
         switch event {
         case .line(let line):
-            observe(line.bytes, isFirst: begun.insert(line.path).inserted, at: line.path.escaped(for: .terminal))
+            observe(line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: line.path.escaped(for: .terminal))
         case .notice(let notice):
-            if notice.kind == .lineTooLong { screen.skip(notice.description) }
+            if case .lineTooLong = notice.kind { screen.skip(notice.description) }
             screen.tell(notice.description)
             hasChanged = true
         }
     }
 
-    private func observe(_ batch: StreamedLines.Batch, named name: String, after number: inout Int) {
-        for line in batch.lines {
-            number += 1
-            if let line {
-                observe(line, isFirst: number == 1, at: "\(name):\(number)")
-            } else {
-                screen.skip("\(name):\(number): the line is too long")
-            }
+    private func observe(_ batch: StreamedLines.Batch, named name: String) {
+        for line in batch.numbered {
+            observe(line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: "\(name):\(line.number)")
         }
     }
 
-    private func observe(_ line: [UInt8], isFirst: Bool, at location: @autoclosure () -> String) {
+    private func observe(_ line: [UInt8]?, isFirst: Bool, isUnfinished: Bool, at location: @autoclosure () -> String) {
         hasChanged = true
         screen.now = context.now()
-        let line = line.withoutByteOrderMark
-        do throws(LineProblem) {
-            if case .line(let event) = try decoder.decode(line.span) {
-                names.observe(event.event)
-                screen.observe(event, bytes: line.count)
-            }
-        } catch {
-            let sentence = isFirst ? error.sentence(ofFirstLine: line.span) : error.sentence
-            screen.skip("\(location()): \(sentence.escaped(for: .terminal))")
-        }
+        let event = screen.observe(line, isFirst: isFirst, isUnfinished: isUnfinished, &decoder, at: location())
+        if let event { names.observe(event) }
     }
 
     // MARK: Keys and drawing

@@ -49,11 +49,11 @@ struct LinePrinter {
     /// What is written for a line; nil where it does not pass the filter or cannot be understood.
     ///
     /// - Parameter location: The location of the line, asked for only where there is something wrong with it.
-    mutating func output(for line: [UInt8], at location: @autoclosure () -> String) -> Output? {
+    mutating func output(for line: [UInt8]?, isFirst: Bool, isUnfinished: Bool, at location: @autoclosure () -> String) -> Output? {
         do throws(LineProblem) {
-            return try output(for: line)
+            return try output(for: line, isFirst: isFirst, isUnfinished: isUnfinished)
         } catch {
-            reject(error.sentence, at: location())
+            passOver(error, at: location())
             return nil
         }
     }
@@ -61,13 +61,13 @@ struct LinePrinter {
     /// What is written for a line; nil where it does not pass the filter.
     ///
     /// - Throws: `LineProblem` where the line cannot be understood.
-    mutating func output(for line: [UInt8]) throws(LineProblem) -> Output? {
+    mutating func output(for line: [UInt8]?, isFirst: Bool, isUnfinished: Bool) throws(LineProblem) -> Output? {
         counts.lines += 1
-        let line = line.withoutByteOrderMark
-        let outcome = try decoder.decode(line.span)
+        let outcome = try decoder.outcome(of: line, isFirst: isFirst, isUnfinished: isUnfinished)
+        let line = decoder.unwrapped ?? (isFirst ? line?.withoutByteOrderMark : line) ?? []
         if !categories.isEmpty, decoder.category.map(categories.contains) != true { return nil }
         switch outcome {
-        case .blank: return nil
+        case .blank, .summary: return nil
         case .unknownEvent:
             counts.unknownEvents += 1
             return nil
@@ -77,7 +77,6 @@ struct LinePrinter {
             let event = AuditLine(event: AuditEvent(at: .min, content))
             guard filter.matches(event) else { return nil }
             return Output(milliseconds: .min, bytes: bytes(event, line, writtenTime: time))
-        case .summary: throw LineProblem(sentence: AuditLogReader.summaryProblem)
         case .line(let event):
             hasFoundEvent = true
             names.observe(event.event)
@@ -88,9 +87,8 @@ struct LinePrinter {
     }
 
     /// Counts lines that were passed over, by the location of the first and what is wrong with it.
-    mutating func reject(_ problem: String, at location: String, count: Int = 1) {
-        counts.skipped += count
-        if counts.firstProblem == nil { counts.firstProblem = "\(location): \(problem)" }
+    mutating func passOver(_ problem: LineProblem, at location: String, count: Int = 1) {
+        counts.passOver(problem, at: location, count: count)
     }
 
     /// What was wrong with the first line that was passed over, once.
@@ -105,7 +103,7 @@ struct LinePrinter {
         case .text:
             renderer.width = width()
             return Array(renderer.render(event, writtenTime: writtenTime).utf8)
-        case .json: return (decoder.unwrapped ?? line) + [UInt8(ascii: "\n")]
+        case .json: return line + [UInt8(ascii: "\n")]
         }
     }
 }

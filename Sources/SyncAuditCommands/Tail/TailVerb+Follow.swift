@@ -79,11 +79,13 @@ extension TailVerb {
         for event in events {
             switch event {
             case .line(let line):
-                if let output = printer.output(for: line.bytes, at: line.path.escaped(for: .terminal)) {
-                    lines.add(output, from: line.path)
-                }
+                let output = printer.output(
+                    for: line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: line.path.escaped(for: .terminal))
+                if let output { lines.add(output, from: line.path) }
             case .notice(let notice):
-                if notice.kind == .lineTooLong { printer.reject("the line is too long", at: notice.path.escaped(for: .terminal)) }
+                if case .lineTooLong = notice.kind {
+                    _ = printer.output(for: nil, isFirst: false, isUnfinished: false, at: notice.path.escaped(for: .terminal))
+                }
                 context.note(notice.description)
             }
         }
@@ -93,11 +95,11 @@ extension TailVerb {
         _ stream: FollowedStream, to lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext
     ) throws(CommandError) {
         repeat {
-            guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
+            guard let batch = try stream.lines.read(named: stream.name) else {
                 stream.isDone = true
                 return
             }
-            for output in printer.outputs(for: batch, named: stream.name, &stream.number) { lines.add(output, from: stream.name) }
+            for output in printer.outputs(for: batch, named: stream.name) { lines.add(output, from: stream.name) }
             // What comes out of a compressed file has no bound.
             if lines.isFull { try write(&lines, &printer, context) }
         } while stream.lines.holdsMore

@@ -64,9 +64,8 @@ extension TailVerb {
         _ stream: consuming StreamedLines, named name: String, _ printer: inout LinePrinter, _ count: Int, to last: inout OrderedLines
     ) throws(CommandError) {
         var kept: [LinePrinter.Output] = []
-        var number = 0
-        while let batch = try stream.read(named: name, after: number) {
-            kept += printer.outputs(for: batch, named: name, &number)
+        while let batch = try stream.read(named: name) {
+            kept += printer.outputs(for: batch, named: name)
             // Now and then, since removing from the front moves what is left.
             if kept.count / 2 >= max(count, 1) { kept.removeFirst(kept.count - count) }
         }
@@ -79,46 +78,37 @@ extension LinePrinter {
     mutating func last(_ count: Int, of lines: inout BackwardLines, named name: String) throws(AuditLogError) -> [Output] {
         var kept: [Output] = []
         // Lines come last line first, so that what is wrong with the first of them is found last.
-        var (problems, first) = (0, (problem: "", offset: Int64(0)))
+        var (problems, first) = (0, (problem: LineProblem?.none, offset: Int64(0)))
         while kept.count < count, let line = try lines.next() {
             do throws(LineProblem) {
-                switch line {
-                case .bytes(let bytes, _): if let output = try output(for: bytes) { kept.append(output) }
-                case .tooLong: throw LineProblem(sentence: "the line is too long")
-                }
+                let output = try output(for: line.bytes, isFirst: line.offset == 0, isUnfinished: lines.isUnfinished)
+                if let output { kept.append(output) }
             } catch {
                 problems += 1
-                first = (line.offset == 0 ? error.sentence(ofFirstLine: line.bytes.withoutByteOrderMark.span) : error.sentence, line.offset)
+                first = (error, line.offset)
             }
         }
-        if problems > 0 { reject(first.problem, at: "\(name):\(try lines.number(ofLineAt: first.offset))", count: problems) }
+        if let problem = first.problem {
+            passOver(problem, at: "\(name):\(try lines.number(ofLineAt: first.offset))", count: problems)
+        }
         return kept.reversed()
     }
 
     /// What is written for some lines of a stream.
-    ///
-    /// - Parameter number: The number of the line before them.
-    mutating func outputs(for batch: StreamedLines.Batch, named name: String, _ number: inout Int) -> [Output] {
-        var outputs: [Output] = []
-        for line in batch.lines {
-            number += 1
-            if let line {
-                if let output = output(for: line, at: "\(name):\(number)") { outputs.append(output) }
-            } else {
-                reject("the line is too long", at: "\(name):\(number)")
-            }
+    mutating func outputs(for batch: StreamedLines.Batch, named name: String) -> [Output] {
+        batch.numbered.compactMap { line in
+            output(for: line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: "\(name):\(line.number)")
         }
-        return outputs
     }
 }
 
 extension StreamedLines {
     /// Reads once; what goes wrong names the stream and the line.
-    mutating func read(named name: String, after number: Int) throws(CommandError) -> Batch? {
+    mutating func read(named name: String) throws(CommandError) -> Batch? {
         do throws(AuditLogError) {
             return try read()
         } catch {
-            throw CommandError(error.code == .badData ? .badData : .inputOutput, "\(name):\(number + 1): \(error.description)")
+            throw CommandError(error.code == .badData ? .badData : .inputOutput, "\(name):\(count + 1): \(error.description)")
         }
     }
 }

@@ -246,7 +246,7 @@ import Testing
         var follower = follower()
         let first = events(&follower)
         #expect(texts(first) == ["one", "two"])
-        #expect(notices(first) == [.lineTooLong, .lineTooLong])
+        #expect(notices(first) == [.lineTooLong(limit: 1000), .lineTooLong(limit: 1000)])
         try folder.append("\nthree\n", to: "log")
         #expect(lines(&follower) == ["three"])
     }
