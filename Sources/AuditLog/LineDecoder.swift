@@ -82,10 +82,10 @@ package struct LineDecoder {
         return outcome
     }
 
-    /// The same for a line that is nil where it is longer than is read.
-    package mutating func outcome(of line: [UInt8]?, isFirst: Bool, isUnfinished: Bool) throws(LineProblem) -> Outcome {
-        guard let line else { throw .tooLong() }
-        return try outcome(of: line.span, isFirst: isFirst, isUnfinished: isUnfinished)
+    /// The same for a line of a file or a stream.
+    package mutating func outcome(of line: InputLine) throws(LineProblem) -> Outcome {
+        guard let bytes = line.bytes else { throw .tooLong() }
+        return try outcome(of: bytes.span, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
     }
 
     /// Reads one line, without its line break, wherever it is.

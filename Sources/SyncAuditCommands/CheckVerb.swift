@@ -156,17 +156,7 @@ enum CheckVerb {
         _ input: CommandInput, _ decoder: inout LineDecoder, _ context: CommandContext, checker: inout LogChecker,
         _ onEvent: (AuditEvent) -> Void
     ) throws {
-        switch input {
-        case .standardInput: try read(StreamedLines(descriptor: context.standardInput), input.name, &decoder, &checker, onEvent)
-        case .file(let path): try read(StreamedLines(path: path, waits: true), input.name, &decoder, &checker, onEvent)
-        }
-    }
-
-    private static func read(
-        _ stream: consuming StreamedLines, _ name: String, _ decoder: inout LineDecoder, _ checker: inout LogChecker,
-        _ onEvent: (AuditEvent) -> Void
-    ) throws(CommandError) {
-        checker.begin(file: name)
+        checker.begin(file: input.name)
         // Of a file of another sort each line is one that cannot be understood; they are told together.
         var foreign: (sentence: String, lines: Int)?
         func tellForeign() {
@@ -175,26 +165,21 @@ enum CheckVerb {
             let others = lines == 1 ? "" : "; none of the first \(HumanNumber.count(lines, "line")) was understood"
             checker.observe(problem: sentence + others, line: 1, isTorn: false)
         }
-        while let batch = try stream.read(named: name) {
-            for line in batch.numbered {
-                do throws(LineProblem) {
-                    switch try decoder.outcome(of: line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished) {
-                    case .line(let event):
-                        tellForeign()
-                        onEvent(event.event)
-                        checker.observe(event, at: line.number)
-                    case .summary, .unknownEvent, .undated, .blank: checker.passOver()
-                    }
-                } catch {
-                    if case .foreign(let format) = error.kind, format != .text {
-                        foreign = (error.sentence, 1)
-                    } else if let (sentence, lines) = foreign {
-                        foreign = (sentence, lines + 1)
-                        checker.passOver()
-                    } else {
-                        checker.observe(
-                            problem: error.sentence.escaped(for: .terminal), line: line.number, isTorn: error.kind == .torn)
-                    }
+        try input.readLines(context) { line in
+            let number = line.number ?? 1
+            do throws(LineProblem) {
+                guard case .line(let event) = try decoder.outcome(of: line) else { return checker.passOver() }
+                tellForeign()
+                onEvent(event.event)
+                checker.observe(event, at: number)
+            } catch {
+                if case .foreign(let format) = error.kind, format != .text {
+                    foreign = (error.sentence, 1)
+                } else if let (sentence, lines) = foreign {
+                    foreign = (sentence, lines + 1)
+                    checker.passOver()
+                } else {
+                    checker.observe(problem: error.sentence.escaped(for: .terminal), line: number, isTorn: error.kind == .torn)
                 }
             }
         }

@@ -43,6 +43,31 @@ extension LogSummarizer {
 }
 
 extension CommandInput {
+    /// The input's lines, read from front to back.
+    ///
+    /// - Parameter waits: Whether opening and reading a pipe wait for its writer.
+    func lines(waits: Bool, _ context: CommandContext) throws(AuditLogError) -> StreamedLines {
+        switch self {
+        case .standardInput: StreamedLines(descriptor: context.standardInput, name: name)
+        case .file(let path): try StreamedLines(path: path, waits: waits)
+        }
+    }
+
+    /// The path of a file whose lines can be followed one by one; nil for what can only be read to its end.
+    var followedPath: String? {
+        guard case .file(let path) = self, !Operands.isStream(path), !StreamedLines.isCompressed(path), !StreamedLines.isPrintedLog(path)
+        else { return nil }
+        return path
+    }
+
+    /// Reads the input's lines to the last.
+    func readLines(_ context: CommandContext, _ body: (InputLine) throws -> Void) throws {
+        var stream = try lines(waits: true, context)
+        while let lines = try stream.read() {
+            for line in lines { try body(line) }
+        }
+    }
+
     /// The input's name in messages, harmless to a terminal.
     var name: String {
         switch self {

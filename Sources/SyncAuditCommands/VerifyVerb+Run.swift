@@ -19,7 +19,7 @@ extension VerifyVerb {
             let guide = Guide(scenarios: scenarios, style: style, isSilent: format == .json)
             try follow(inputs, arguments, &reading, guide, context)
         } else {
-            for input in inputs { try read(input, &reading, context) }
+            for input in inputs { try input.readLines(context) { reading.observe($0) } }
         }
         let counts = reading.counts
         if counts.lines == 0, !isFollowing, let file = inputs.first { throw CommandError(nothingIn: file) }
@@ -52,29 +52,18 @@ extension VerifyVerb {
             self.judge = judge
         }
 
-        /// Takes a line, nil where it is too long to be read.
-        mutating func observe(_ bytes: [UInt8]?, of name: String, isFirst: Bool, isUnfinished: Bool) {
-            numbers[name, default: 0] += 1
+        /// Takes a line.
+        mutating func observe(_ line: InputLine) {
+            var line = line
+            numbers[line.file, default: 0] += 1
+            let number = numbers[line.file, default: 1]
+            line.number = number
             counts.lines += 1
-            let location = AuditLogReader.Location(file: name, line: numbers[name, default: 1])
             do throws(LineProblem) {
-                guard case .line(let line) = try decoder.outcome(of: bytes, isFirst: isFirst, isUnfinished: isUnfinished) else { return }
-                judge.observe(line, of: name, at: location.line)
+                guard case .line(let event) = try decoder.outcome(of: line) else { return }
+                judge.observe(event, of: line.file, at: number)
             } catch {
-                counts.passOver(error, at: location)
-            }
-        }
-    }
-
-    private static func read(_ input: CommandInput, _ reading: inout Reading, _ context: CommandContext) throws {
-        var stream =
-            switch input {
-            case .standardInput: StreamedLines(descriptor: context.standardInput)
-            case .file(let path): try StreamedLines(path: path, waits: true)
-            }
-        while let batch = try stream.read(named: input.name) {
-            for line in batch.numbered {
-                reading.observe(line.bytes, of: input.name, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
+                counts.passOver(error, at: line.location)
             }
         }
     }
@@ -88,13 +77,7 @@ extension VerifyVerb {
         let stop = context.catchStopSignals()
         var paths: [String] = []
         for input in inputs {
-            guard case .file(let path) = input, !Operands.isStream(path), !StreamedLines.isCompressed(path),
-                !StreamedLines.isPrintedLog(path)
-            else {
-                try read(input, &reading, context)
-                continue
-            }
-            paths.append(path)
+            if let path = input.followedPath { paths.append(path) } else { try input.readLines(context) { reading.observe($0) } }
         }
         let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
         var follower = LogFollower(paths: paths, directories: directories, isStopped: { StopSignals.isTold(stop, within: 0) })
@@ -124,13 +107,8 @@ extension VerifyVerb {
 
     private static func observe(_ events: [LogFollower.Event], _ reading: inout Reading, _ context: CommandContext) {
         for event in events {
-            switch event {
-            case .line(let line):
-                reading.observe(line.bytes, of: line.path, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
-            case .notice(let notice):
-                if case .lineTooLong = notice.kind { reading.observe(nil, of: notice.path, isFirst: false, isUnfinished: false) }
-                context.note(notice.description)
-            }
+            if let line = event.inputLine { reading.observe(line) }
+            if case .notice(let notice) = event { context.note(notice.description) }
         }
     }
 

@@ -156,9 +156,9 @@ struct WatchedFiles {
         guard case .file(let path) = input else { return nil }
         if Operands.isStream(path) { return FNV1a.hash(Array(path.utf8).span) }
         var lines = try StreamedLines(path: path, waits: true)
-        while let batch = try lines.read() {
-            if batch.isUnfinished, !StreamedLines.isCompressed(path) { break }
-            if let line = batch.lines.first { return FNV1a.hash(Array((line ?? []).prefix(1024)).span) }
+        while let found = try lines.read() {
+            guard let line = found.first else { continue }
+            return line.isUnfinished && !StreamedLines.isCompressed(path) ? nil : FNV1a.hash(Array((line.bytes ?? []).prefix(1024)).span)
         }
         return nil
     }

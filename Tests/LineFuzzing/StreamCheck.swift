@@ -102,7 +102,7 @@ package struct StreamCheck {
         if let problem = Self.difference(found.reversed(), lines) { return "read from the end \(problem)" }
         var stream = try StreamedLines(path: path, waits: true)
         var streamed: [[UInt8]] = []
-        while let batch = try stream.read() { streamed += batch.lines.compactMap(\.self) }
+        while let batch = try stream.read() { streamed += batch.compactMap(\.bytes) }
         // Where lines are followed, zeros before one are the hole that a writer left whose file was emptied.
         var withoutHoles = lines.map { $0.first == 0 ? Array($0.drop { $0 == 0 }) : $0 }
         // At the end there is no line for them to be before.

@@ -114,14 +114,11 @@ import Testing
         var screen = LiveScreen(title: "", source: "", isLive: false, canRestore: false)
         var stream = try StreamedLines(path: path, waits: true)
         var decoder = LineDecoder()
-        while let batch = try stream.read() {
-            for line in batch.numbered {
-                _ = screen.observe(
-                    line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, &decoder, at: "a.jsonl:\(line.number)")
-            }
+        while let lines = try stream.read() {
+            for line in lines { _ = screen.observe(line, &decoder) }
         }
         #expect(screen.skipped == (log.problem == nil ? 0 : 1))
-        let expected = log.problem.map { "a.jsonl:\($0.line): \($0.sentence)" }
+        let expected = log.problem.map { "\(path):\($0.line): \($0.sentence)" }
         #expect(expected.map { screen.firstProblem?.hasPrefix($0) == true } ?? (screen.firstProblem == nil))
     }
 

@@ -7,6 +7,15 @@ extension LogFollower {
         case line(Line)
         /// Something else happened that a person may want to know.
         case notice(Notice)
+
+        /// The line that was read, or passed over because it is too long; nil for any other notice.
+        package var inputLine: InputLine? {
+            switch self {
+            case .line(let line):
+                InputLine(file: line.path, bytes: line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
+            case .notice(let notice): if case .lineTooLong = notice.kind { InputLine(file: notice.path, bytes: nil) } else { nil }
+            }
+        }
     }
 
     /// A line that was written to a followed file.

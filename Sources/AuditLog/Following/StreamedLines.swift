@@ -3,49 +3,24 @@ import SyncSystem
 
 /// Reads whole lines from a pipe, a terminal, a compressed file or whatever else can only be read from front to back, as they come.
 package struct StreamedLines: ~Copyable {
-    /// What one reading gave.
-    package struct Batch {
-        /// The lines, without their line breaks, in order; nil for one that is longer than what is read.
-        package let lines: [[UInt8]?]
-        /// Whether the last line has no line break: the stream ends within it.
-        package var isUnfinished = false
-        /// How many lines came before them.
-        fileprivate(set) var start = 0
-
-        /// The lines with what tells how each is read.
-        package var numbered: [Line] {
-            lines.enumerated().map { Line(bytes: $1, number: start + $0 + 1, isUnfinished: isUnfinished && $0 == lines.count - 1) }
-        }
-    }
-
-    /// A line of the stream.
-    package struct Line {
-        /// The line without its line break; nil where it is longer than what is read.
-        package let bytes: [UInt8]?
-        /// The line's number, from 1.
-        package let number: Int
-        /// Whether the stream ends with it, without a line break.
-        package let isUnfinished: Bool
-        /// Whether the stream begins with it.
-        package var isFirst: Bool { number == 1 }
-    }
-
-    /// How many lines were read.
-    package private(set) var count = 0
-
     /// The descriptor, to wait for.
     package var descriptor: Int32 { input.descriptor }
 
     /// Whether there may be more to read although nothing comes by the descriptor: what it gave and has not been decompressed.
     package var holdsMore: Bool { input.holdsMore }
 
+    /// The name that lines and errors have.
+    package let name: String
+
     private var input: InputBytes
     private let maximumLineLength: Int
     private var mark = ContentMark()
+    private var count = 0
     private var isDone = false
 
     /// Reads from an open descriptor and leaves it open.
-    package init(descriptor: Int32, maximumLineLength: Int = 16 << 20) {
+    package init(descriptor: Int32, name: String, maximumLineLength: Int = TextLines.maximumLength) {
+        self.name = name
         input = InputBytes(descriptor: descriptor, ownsDescriptor: false)
         (input.readsAppleLog, input.readsOnce) = (true, true)
         self.maximumLineLength = maximumLineLength
@@ -56,11 +31,12 @@ package struct StreamedLines: ~Copyable {
     /// - Parameter waits: Whether opening and reading a pipe wait for its writer; otherwise the caller waits until there is something to
     ///   read.
     /// - Throws: ``AuditLogError`` that names the path.
-    package init(path: String, waits: Bool, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
+    package init(path: String, waits: Bool, maximumLineLength: Int = TextLines.maximumLength) throws(AuditLogError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else {
             throw AuditLogError(.noInput, "\(path.escaped(for: .terminal)): cannot be read: \(Errno.last.sentence)")
         }
+        name = path
         input = InputBytes(descriptor: descriptor, ownsDescriptor: true)
         (input.readsAppleLog, input.readsOnce) = (true, true)
         self.maximumLineLength = maximumLineLength
@@ -94,23 +70,20 @@ package struct StreamedLines: ~Copyable {
     /// Reads once.
     ///
     /// - Returns: The lines that were ended by what was read, and at the end of the stream the one that was not; nil after that.
-    /// - Throws: ``AuditLogError``, without a name.
-    package mutating func read() throws(AuditLogError) -> Batch? {
-        guard var batch = try nextBatch() else { return nil }
-        batch.start = count
-        count += batch.lines.count
-        return batch
+    /// - Throws: ``AuditLogError`` that names the stream and the line.
+    package mutating func read() throws(AuditLogError) -> [InputLine]? {
+        if isDone { return nil }
+        guard let bytes = try readPiece() else { return [] }
+        isDone = bytes.isEmpty
+        if isDone { return mark.lastLine.map { [nextLine($0, isUnfinished: true)] } }
+        return mark.append(bytes[...], maximumLineLength: maximumLineLength).map { piece in
+            if case .line(let line) = piece { nextLine(line) } else { nextLine(nil) }
+        }
     }
 
-    private mutating func nextBatch() throws(AuditLogError) -> Batch? {
-        if isDone { return nil }
-        guard let bytes = try readPiece() else { return Batch(lines: []) }
-        if bytes.isEmpty {
-            isDone = true
-            return mark.lastLine.map { Batch(lines: [$0], isUnfinished: true) }
-        }
-        let pieces = mark.append(bytes[...], maximumLineLength: maximumLineLength)
-        return Batch(lines: pieces.map { if case .line(let line) = $0 { line } else { nil } })
+    private mutating func nextLine(_ bytes: [UInt8]?, isUnfinished: Bool = false) -> InputLine {
+        count += 1
+        return InputLine(file: name, number: count, bytes: bytes, isFirst: count == 1, isUnfinished: isUnfinished)
     }
 
     /// The next bytes, none at the end; nil where there are none yet.
@@ -125,6 +98,6 @@ package struct StreamedLines: ~Copyable {
         }
         guard let failure else { return bytes }
         if [EAGAIN, EWOULDBLOCK].contains(failure.number) { return nil }
-        throw AuditLogError(failure.code, failure.sentence)
+        throw AuditLogError(failure.code, "\(name.escaped(for: .terminal)):\(count + 1): \(failure.sentence)")
     }
 }

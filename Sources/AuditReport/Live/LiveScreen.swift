@@ -94,24 +94,14 @@ package struct LiveScreen {
 
     // MARK: Lines
 
-    /// Counts a line of a log.
-    ///
-    /// - Parameters:
-    ///   - line: The line without its line break; nil where it is longer than is read.
-    ///   - isFirst: Whether its file begins with it.
-    ///   - isUnfinished: Whether its file ends with it, without a line break.
-    ///   - decoder: The decoder of all lines.
-    ///   - location: The location of the line, asked for only where there is something wrong with it.
-    /// - Returns: The event that the line tells of; nil where it tells of none.
-    package mutating func observe(
-        _ line: [UInt8]?, isFirst: Bool, isUnfinished: Bool, _ decoder: inout LineDecoder, at location: @autoclosure () -> String
-    ) -> AuditEvent? {
+    /// Counts a line of a log, and returns the event that it tells of; nil where it tells of none.
+    package mutating func observe(_ line: InputLine, _ decoder: inout LineDecoder) -> AuditEvent? {
         do throws(LineProblem) {
-            guard case .line(let event) = try decoder.outcome(of: line, isFirst: isFirst, isUnfinished: isUnfinished) else { return nil }
-            observe(event, bytes: line?.count ?? 0)
+            guard case .line(let event) = try decoder.outcome(of: line) else { return nil }
+            observe(event, bytes: line.bytes?.count ?? 0)
             return event.event
         } catch {
-            skip("\(location()): \(error.sentence.escaped(for: .terminal))")
+            skip("\(line.location): \(error.sentence.escaped(for: .terminal))")
             return nil
         }
     }

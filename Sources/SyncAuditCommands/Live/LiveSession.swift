@@ -39,11 +39,7 @@ final class LiveSession {
     /// Reads inputs to their ends, then waits for keys until the person leaves.
     func browse(_ inputs: [CommandInput]) throws {
         for input in inputs {
-            var lines =
-                switch input {
-                case .standardInput: StreamedLines(descriptor: context.standardInput)
-                case .file(let path): try StreamedLines(path: path, waits: false)
-                }
+            var lines = try input.lines(waits: false, context)
             let descriptor = lines.descriptor
             while !isDone {
                 try answer()
@@ -53,8 +49,8 @@ final class LiveSession {
                     wait { limit, readable in Self.wait(for: readable + [descriptor], atMost: limit) }
                     continue
                 }
-                guard let batch = try lines.read(named: input.name) else { break }
-                observe(batch, named: input.name)
+                guard let found = try lines.read() else { break }
+                for line in found { observe(line) }
             }
         }
         // A screen of nothing hides what is in the files instead of a log.
@@ -76,20 +72,16 @@ final class LiveSession {
         var streams: [FollowedStream] = []
         var paths: [String] = []
         for input in inputs {
-            switch input {
-            case .standardInput: streams.append(FollowedStream(StreamedLines(descriptor: context.standardInput), name: input.name))
-            case .file(let path):
-                if Operands.isStream(path) || StreamedLines.isCompressed(path) || StreamedLines.isPrintedLog(path) {
-                    streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
-                } else {
-                    paths.append(path)
-                }
+            if let path = input.followedPath {
+                paths.append(path)
+            } else {
+                streams.append(FollowedStream(try input.lines(waits: false, context)))
             }
         }
         var follower = LogFollower(paths: paths, directories: directories) { StopSignals.isTold(stop, within: 0) }
         while !isDone {
             for event in follower.step() { observe(event) }
-            for stream in streams where stream.isReadable { try read(stream) }
+            for stream in streams where stream.isReadable { try stream.read { observe($0) } }
             streams.removeAll(where: \.isDone)
             try answer()
             if isDone { break }
@@ -99,40 +91,18 @@ final class LiveSession {
         }
     }
 
-    private func read(_ stream: FollowedStream) throws(CommandError) {
-        repeat {
-            guard let batch = try stream.lines.read(named: stream.name) else {
-                stream.isDone = true
-                return
-            }
-            observe(batch, named: stream.name)
-        } while stream.lines.holdsMore
-    }
-
     // MARK: Lines
 
     private func observe(_ event: LogFollower.Event) {
-        switch event {
-        case .line(let line):
-            observe(line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: line.path.escaped(for: .terminal))
-        case .notice(let notice):
-            if case .lineTooLong = notice.kind { screen.skip(notice.description) }
-            screen.tell(notice.description)
-            hasChanged = true
-        }
+        if let line = event.inputLine { observe(line) }
+        if case .notice(let notice) = event { screen.tell(notice.description) }
+        hasChanged = true
     }
 
-    private func observe(_ batch: StreamedLines.Batch, named name: String) {
-        for line in batch.numbered {
-            observe(line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: "\(name):\(line.number)")
-        }
-    }
-
-    private func observe(_ line: [UInt8]?, isFirst: Bool, isUnfinished: Bool, at location: @autoclosure () -> String) {
+    private func observe(_ line: InputLine) {
         hasChanged = true
         screen.now = context.now()
-        let event = screen.observe(line, isFirst: isFirst, isUnfinished: isUnfinished, &decoder, at: location())
-        if let event { names.observe(event) }
+        if let event = screen.observe(line, &decoder) { names.observe(event) }
     }
 
     // MARK: Keys and drawing

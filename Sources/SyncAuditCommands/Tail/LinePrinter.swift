@@ -47,13 +47,11 @@ struct LinePrinter {
     }
 
     /// What is written for a line; nil where it does not pass the filter or cannot be understood.
-    ///
-    /// - Parameter location: The location of the line, asked for only where there is something wrong with it.
-    mutating func output(for line: [UInt8]?, isFirst: Bool, isUnfinished: Bool, at location: @autoclosure () -> String) -> Output? {
+    mutating func output(for line: InputLine) -> Output? {
         do throws(LineProblem) {
-            return try output(for: line, isFirst: isFirst, isUnfinished: isUnfinished)
+            return try output(of: line)
         } catch {
-            passOver(error, at: location())
+            counts.passOver(error, at: line.location)
             return nil
         }
     }
@@ -61,10 +59,10 @@ struct LinePrinter {
     /// What is written for a line; nil where it does not pass the filter.
     ///
     /// - Throws: `LineProblem` where the line cannot be understood.
-    mutating func output(for line: [UInt8]?, isFirst: Bool, isUnfinished: Bool) throws(LineProblem) -> Output? {
+    private mutating func output(of line: InputLine) throws(LineProblem) -> Output? {
         counts.lines += 1
-        let outcome = try decoder.outcome(of: line, isFirst: isFirst, isUnfinished: isUnfinished)
-        let line = decoder.unwrapped ?? (isFirst ? line?.withoutByteOrderMark : line) ?? []
+        let outcome = try decoder.outcome(of: line)
+        let line = decoder.unwrapped ?? (line.isFirst ? line.bytes?.withoutByteOrderMark : line.bytes) ?? []
         if !categories.isEmpty, decoder.category.map(categories.contains) != true { return nil }
         switch outcome {
         case .blank, .summary: return nil
@@ -86,9 +84,35 @@ struct LinePrinter {
         }
     }
 
-    /// Counts lines that were passed over, by the location of the first and what is wrong with it.
-    mutating func passOver(_ problem: LineProblem, at location: String, count: Int = 1) {
-        counts.passOver(problem, at: location, count: count)
+    /// What is written for the last lines that pass the filter, in their order.
+    mutating func last(_ count: Int, of lines: inout BackwardLines, named name: String) throws(AuditLogError) -> [Output] {
+        var kept: [Output] = []
+        // Lines come last line first, so that what is wrong with the first of them is found last.
+        var (problems, first) = (0, (problem: LineProblem?.none, offset: Int64(0)))
+        while kept.count < count, let line = try lines.next() {
+            do throws(LineProblem) {
+                let line = InputLine(file: name, bytes: line.bytes, isFirst: line.offset == 0, isUnfinished: lines.isUnfinished)
+                if let output = try output(of: line) { kept.append(output) }
+            } catch {
+                problems += 1
+                first = (error, line.offset)
+            }
+        }
+        if let problem = first.problem {
+            counts.passOver(problem, at: "\(name):\(try lines.number(ofLineAt: first.offset))", count: problems)
+        }
+        return kept.reversed()
+    }
+
+    /// The same of what can be read only from front to back, which is read whole.
+    mutating func last(_ count: Int, of input: CommandInput, _ context: CommandContext) throws -> [Output] {
+        var kept: [Output] = []
+        try input.readLines(context) { line in
+            if let output = output(for: line) { kept.append(output) }
+            // Now and then, since removing from the front moves what is left.
+            if kept.count / 2 >= max(count, 1) { kept.removeFirst(kept.count - count) }
+        }
+        return kept.suffix(count)
     }
 
     /// What was wrong with the first line that was passed over, once.

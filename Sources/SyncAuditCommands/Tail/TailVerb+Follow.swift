@@ -17,17 +17,17 @@ extension TailVerb {
         for input in inputs {
             if isStopped() { return }
             switch input {
-            case .standardInput: streams.append(FollowedStream(StreamedLines(descriptor: context.standardInput), name: input.name))
+            case .standardInput: streams.append(FollowedStream(try input.lines(waits: false, context)))
             case .file(let path):
                 if Operands.isStream(path) {
-                    streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
+                    streams.append(FollowedStream(try input.lines(waits: false, context)))
                 } else if StreamedLines.isCompressed(path) {
                     context.note("\(path): the file is compressed, so that nothing will be written to it; it is not followed")
                 } else if StreamedLines.isPrintedLog(path) {
                     // Its messages belong together, over several lines, which one line after the other does not tell.
                     context.note(
                         "\(input.name): this is Apple's log as text, which is read to its end and not followed; pipe what writes it")
-                    streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
+                    streams.append(FollowedStream(try input.lines(waits: false, context)))
                 } else {
                     paths.append(path)
                 }
@@ -39,7 +39,13 @@ extension TailVerb {
         while true {
             var lines = OrderedLines()
             add(follower.step(), to: &lines, &printer, context)
-            for stream in streams where ready.contains(stream.descriptor) { try add(stream, to: &lines, &printer, context) }
+            for stream in streams where ready.contains(stream.descriptor) {
+                try stream.read { line in
+                    if let output = printer.output(for: line) { lines.add(output, from: line.file) }
+                    // What comes out of a compressed file has no bound.
+                    if lines.isFull { try write(&lines, &printer, context) }
+                }
+            }
             streams.removeAll(where: \.isDone)
             try write(&lines, &printer, context)
             // What was written before the signal came has been shown.
@@ -77,32 +83,9 @@ extension TailVerb {
         _ events: [LogFollower.Event], to lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext
     ) {
         for event in events {
-            switch event {
-            case .line(let line):
-                let output = printer.output(
-                    for: line.bytes, isFirst: line.isFirst, isUnfinished: line.isUnfinished, at: line.path.escaped(for: .terminal))
-                if let output { lines.add(output, from: line.path) }
-            case .notice(let notice):
-                if case .lineTooLong = notice.kind {
-                    _ = printer.output(for: nil, isFirst: false, isUnfinished: false, at: notice.path.escaped(for: .terminal))
-                }
-                context.note(notice.description)
-            }
+            if let line = event.inputLine, let output = printer.output(for: line) { lines.add(output, from: line.file) }
+            if case .notice(let notice) = event { context.note(notice.description) }
         }
-    }
-
-    private static func add(
-        _ stream: FollowedStream, to lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext
-    ) throws(CommandError) {
-        repeat {
-            guard let batch = try stream.lines.read(named: stream.name) else {
-                stream.isDone = true
-                return
-            }
-            for output in printer.outputs(for: batch, named: stream.name) { lines.add(output, from: stream.name) }
-            // What comes out of a compressed file has no bound.
-            if lines.isFull { try write(&lines, &printer, context) }
-        } while stream.lines.holdsMore
     }
 
     private static func write(_ lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {

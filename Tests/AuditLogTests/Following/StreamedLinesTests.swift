@@ -6,9 +6,9 @@ import Testing
 @Suite struct StreamedLinesTests {
     @Test func linesOfAPipe() throws {
         let pipe = Pipe()
-        var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor, maximumLineLength: 10)
+        var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", maximumLineLength: 10)
         func read() throws -> [String?]? {
-            try lines.read()?.lines.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+            try lines.read()?.map { $0.bytes.map { String(decoding: $0, as: UTF8.self) } }
         }
         try pipe.fileHandleForWriting.write(contentsOf: Data("{one\n{tw".utf8))
         #expect(try read() == ["{one"])
@@ -26,14 +26,14 @@ import Testing
             ("{\"v\":1}\n", ["one", "{\"v\":1}"]), ("CoreData: debug: \(message)\nCoreData: x\n", ["", "export", ""]),
         ] {
             let pipe = Pipe()
-            var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor)
+            var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
             try pipe.fileHandleForWriting.write(contentsOf: Data("one\n".utf8))
-            #expect(try lines.read()?.lines.isEmpty == true)
+            #expect(try lines.read()?.isEmpty == true)
             try pipe.fileHandleForWriting.write(contentsOf: Data(rest.utf8))
-            let found = try #require(try lines.read()?.lines)
+            let found = try #require(try lines.read())
             #expect(found.count == expected.count)
             for (line, word) in zip(found, expected) {
-                let line = String(decoding: line ?? [], as: UTF8.self).lowercased()
+                let line = String(decoding: line.bytes ?? [], as: UTF8.self).lowercased()
                 #expect(word.isEmpty ? line.isEmpty : line.contains(word))
             }
         }
@@ -45,9 +45,9 @@ import Testing
             let pipe = Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: Data("one\n\0\0two\(end)".utf8))
             try pipe.fileHandleForWriting.close()
-            var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor)
+            var lines = StreamedLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
             var found: [[UInt8]?] = []
-            while let batch = try lines.read() { found += batch.lines }
+            while let batch = try lines.read() { found += batch.map(\.bytes) }
             #expect(found == [Array("one".utf8), Array("two".utf8)])
         }
     }
