@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The path of a write, top to bottom. A target imports only targets above it.
+// The path of a write, top to bottom. A target imports only targets above it. Core has the words and the decisions, App what an app
+// embeds, Log what is written of them, Desk what reads it afterwards.
 let package = Package(
     name: "SyncAudit",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -29,66 +30,86 @@ let package = Package(
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
     targets: [
-        .systemLibrary(name: "CAtomic", path: "Sources/CAtomic"),
-        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
-        .target(name: "SyncSystem", dependencies: ["CAtomic", "CMalloc"]),
-        .target(name: "SyncModel", dependencies: ["SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(name: "SyncLines", dependencies: ["SyncModel", "SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(name: "SyncMerge", dependencies: ["SyncModel", "SyncLines"]),
-        .target(name: "ConflictAudit", dependencies: ["SyncLines", "SyncMerge", "SyncSystem"]),
-        .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"]),
+        .systemLibrary(name: "CAtomic", path: "Sources/Core/CAtomic"),
+        .systemLibrary(name: "CMalloc", path: "Sources/Core/CMalloc"),
+        .target(name: "SyncSystem", dependencies: ["CAtomic", "CMalloc"], path: "Sources/Core/SyncSystem"),
+        .target(
+            name: "SyncModel", dependencies: ["SyncSystem"], path: "Sources/Core/SyncModel",
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        .target(
+            name: "SyncLines", dependencies: ["SyncModel", "SyncSystem"], path: "Sources/Core/SyncLines",
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        .target(name: "SyncMerge", dependencies: ["SyncModel", "SyncLines"], path: "Sources/Core/SyncMerge"),
+        .target(name: "ConflictAudit", dependencies: ["SyncLines", "SyncMerge", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
+        .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"], path: "Sources/Core/ConflictAuditTesting"),
         .systemLibrary(
-            name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "SyncSQLite", dependencies: ["SyncSystem", "CSQLite"]),
-        .target(name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "SyncSQLite"]),
-        .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
-        .target(name: "SyncObservation", dependencies: ["SyncLines", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
+            name: "CSQLite", path: "Sources/App/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "SyncSQLite", dependencies: ["SyncSystem", "CSQLite"], path: "Sources/App/SyncSQLite"),
+        .target(
+            name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "SyncSQLite"],
+            path: "Sources/App/SyncLayer"),
+        .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"], path: "Sources/App/SyncMonitoring"),
+        .target(
+            name: "SyncObservation", dependencies: ["SyncLines", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"],
+            path: "Sources/App/SyncObservation"),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
-        .target(name: "SyncObservationFoundation", dependencies: ["SyncModel"]),
+        .target(name: "SyncObservationFoundation", dependencies: ["SyncModel"], path: "Sources/App/SyncObservationFoundation"),
         .target(
             name: "SyncObservationCoreData",
-            dependencies: ["SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
+            dependencies: ["SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"],
+            path: "Sources/App/SyncObservationCoreData"),
         .target(
             name: "SyncObservationSwiftData",
             dependencies: [
                 "SyncObservationCoreData", "SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "SyncMerge",
                 "ConflictAudit",
-            ]),
+            ], path: "Sources/App/SyncObservationSwiftData"),
         .target(
             name: "SyncObservationCloudKit",
-            dependencies: ["SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
-        .target(name: "SyncObservationUI", dependencies: ["SyncMonitoring", "SyncModel", "SyncMerge", "ConflictAudit"]),
+            dependencies: ["SyncObservationFoundation", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"],
+            path: "Sources/App/SyncObservationCloudKit"),
+        .target(
+            name: "SyncObservationUI", dependencies: ["SyncMonitoring", "SyncModel", "SyncMerge", "ConflictAudit"],
+            path: "Sources/App/SyncObservationUI"),
         .target(
             name: "SyncAuditApple",
             dependencies: [
                 "SyncObservationSwiftData", "SyncObservationCoreData", "SyncObservationCloudKit", "SyncObservationUI", "AuditSystemLog",
                 "AuditLog", "SyncObservation", "SyncMonitoring", "ConflictAudit", "SyncModel",
-            ]),
-        .target(name: "AuditSystemLog", dependencies: ["AuditLog", "SyncModel", "ConflictAudit"]),
-        .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"]),
-        .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(name: "CVector", path: "Sources/CVector"),
-        .target(name: "AuditLog", dependencies: ["ConflictAudit", "SyncLines", "SyncSystem", "CZlib", "CVector"]),
+            ], path: "Sources/App/SyncAuditApple"),
+        .target(name: "AuditSystemLog", dependencies: ["AuditLog", "SyncModel", "ConflictAudit"], path: "Sources/Log/AuditSystemLog"),
         .target(
-            name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"]),
-        .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
-        .target(name: "FileFormats", dependencies: ["SyncLines", "SyncModel"]),
-        .target(name: "ProjectDoctor", dependencies: ["FileFormats", "SyncLines", "SyncModel", "SyncSystem"]),
-        .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"]),
-        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
-        .target(name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "FileFormats", "SyncSQLite", "SyncSystem"]),
-        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
+            name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"], path: "Sources/App/SyncLayerTesting"),
+        .systemLibrary(name: "CZlib", path: "Sources/Log/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CVector", path: "Sources/Log/CVector"),
+        .target(
+            name: "AuditLog", dependencies: ["ConflictAudit", "SyncLines", "SyncSystem", "CZlib", "CVector"], path: "Sources/Log/AuditLog"),
+        .target(
+            name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"],
+            path: "Sources/App/SyncAudit"),
+        .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"], path: "Sources/Desk/AuditAnalysis"),
+        .target(name: "FileFormats", dependencies: ["SyncLines", "SyncModel"], path: "Sources/Desk/FileFormats"),
+        .target(
+            name: "ProjectDoctor", dependencies: ["FileFormats", "SyncLines", "SyncModel", "SyncSystem"], path: "Sources/Desk/ProjectDoctor"
+        ),
+        .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"], path: "Sources/Desk/AuditChecking"),
+        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"], path: "Sources/Desk/AuditReport"),
+        .target(
+            name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "FileFormats", "SyncSQLite", "SyncSystem"],
+            path: "Sources/Desk/TraceImport"),
+        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"], path: "Sources/Desk/SyncSimulation"),
         // No part of the command, which is built without observers.
         .target(
             name: "CloudKitSimulation",
-            dependencies: ["SyncSimulation", "SyncObservation", "SyncMonitoring", "AuditAnalysis", "SyncSystem"]),
+            dependencies: ["SyncSimulation", "SyncObservation", "SyncMonitoring", "AuditAnalysis", "SyncSystem"],
+            path: "Sources/Desk/CloudKitSimulation"),
         .target(
             name: "SyncAuditCommands",
             dependencies: [
                 "AuditAnalysis", "AuditChecking", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation",
                 "SyncSystem",
-            ]),
-        .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
+            ], path: "Sources/Desk/SyncAuditCommands"),
+        .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"], path: "Sources/Desk/syncaudit"),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.

@@ -5,7 +5,7 @@ package import Testing
 extension JSONSchema {
     /// The schema of lines that is published with the documentation.
     package static func ofLines() throws -> JSONSchema {
-        try JSONSchema(try Repository.text("Sources/AuditLog/AuditLog.docc/Resources/syncaudit-line-1.schema.json"))
+        try JSONSchema(try Repository.text("Sources/Log/AuditLog/AuditLog.docc/Resources/syncaudit-line-1.schema.json"))
     }
 
     /// Expects that lines are as the schema says.

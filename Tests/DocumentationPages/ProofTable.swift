@@ -5,7 +5,7 @@ package import Testing
 /// The table of what causality and a window find in the real history is what the command finds there.
 package enum ProofTable {
     /// The pages that have it.
-    package static let pages = ["README.md", "Sources/syncaudit/syncaudit.docc/WhatAConflictIs.md"]
+    package static let pages = ["README.md", "Sources/Desk/syncaudit/syncaudit.docc/WhatAConflictIs.md"]
 
     private struct Conflict: Decodable, Hashable {
         let id: String

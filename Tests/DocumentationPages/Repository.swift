@@ -15,13 +15,28 @@ package enum Repository {
     /// The pages of the documentation: the README and every article, by their paths.
     package static func pages() throws -> [String] {
         var pages = ["README.md"]
-        for target in try FileManager.default.contentsOfDirectory(atPath: path("Sources")).sorted() {
-            let catalog = "Sources/\(target)/\(target).docc"
+        for target in try targets() {
+            let catalog = "\(target.folder)/\(target.name).docc"
             guard FileManager.default.fileExists(atPath: path(catalog)) else { continue }
             let names = try FileManager.default.contentsOfDirectory(atPath: path(catalog)).sorted()
             pages += names.filter { $0.hasSuffix(".md") }.map { "\(catalog)/\($0)" }
         }
         return pages
+    }
+
+    /// The targets under `Sources`, each in the folder of those whom it serves, in the order of their names.
+    private static func targets() throws -> [(name: String, folder: String)] {
+        try FileManager.default.contentsOfDirectory(atPath: path("Sources")).flatMap { group in
+            try FileManager.default.contentsOfDirectory(atPath: path("Sources/\(group)")).map { ($0, "Sources/\(group)/\($0)") }
+        }.sorted { $0.0 < $1.0 }
+    }
+
+    /// The folder of a target under `Sources`.
+    package static func folder(of target: String) throws -> String {
+        guard let folder = try targets().first(where: { $0.name == target })?.folder else {
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no folder below Sources is of the target \(target)"])
+        }
+        return folder
     }
 }
 

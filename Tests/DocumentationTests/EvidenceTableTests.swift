@@ -13,7 +13,7 @@ import Testing
         let measured = try Repository.text("Tests/AuditAnalysisTests/Golden/saved-rows.md")
         #expect(measured.split(separator: "\n\n").count == 2)
         for table in measured.components(separatedBy: "\n\n") {
-            let isShown = try Repository.text("Sources/syncaudit/syncaudit.docc/MyServerTakesWholeRecords.md").contains(table)
+            let isShown = try Repository.text("Sources/Desk/syncaudit/syncaudit.docc/MyServerTakesWholeRecords.md").contains(table)
             #expect(isShown, "measured:\n\(table)")
         }
     }

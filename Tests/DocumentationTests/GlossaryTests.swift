@@ -12,7 +12,7 @@ import Testing
 
 /// The page *Words* against the values that the code prints and writes.
 @Suite struct GlossaryTests {
-    private static let page = "Sources/syncaudit/syncaudit.docc/Words.md"
+    private static let page = "Sources/Desk/syncaudit/syncaudit.docc/Words.md"
 
     /// The values of an enumeration that are written or printed.
     private static func values<Word: CaseIterable & RawRepresentable<String>>(of: Word.Type) -> Set<String> {
@@ -61,7 +61,7 @@ import Testing
 
     /// What the schema of a line allows for a key that stands in every line.
     private static func schemaValues(_ key: FieldName) -> Set<String> {
-        let text = try? Repository.text("Sources/AuditLog/AuditLog.docc/Resources/syncaudit-line-1.schema.json")
+        let text = try? Repository.text("Sources/Log/AuditLog/AuditLog.docc/Resources/syncaudit-line-1.schema.json")
         let schema = text.flatMap { try? JSONParser.parse($0) }
         let property = schema?.object?["properties"]?.object?[key]?.object
         return Set((property?["enum"]?.array ?? []).compactMap(\.string))

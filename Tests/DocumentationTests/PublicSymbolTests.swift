@@ -32,7 +32,7 @@ import Testing
         try #require(outcome.status == 0, "\(outcome.errors)")
         var count = 0
         for module in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
-            let landing = try Repository.text("Sources/\(module)/\(module).docc/\(module).md")
+            let landing = try Repository.text("\(Repository.folder(of: module))/\(module).docc/\(module).md")
             for file in try FileManager.default.contentsOfDirectory(atPath: directory.file(module)) {
                 let data = try Data(contentsOf: URL(filePath: directory.file("\(module)/\(file)")))
                 for symbol in try JSONDecoder().decode(Graph.self, from: data).symbols {

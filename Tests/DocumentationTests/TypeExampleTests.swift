@@ -21,7 +21,7 @@ import Testing
     private static let types: [PublicType] = (try? modules.flatMap(types)) ?? []
 
     private static func types(of module: String) throws -> [PublicType] {
-        let folder = "Sources/\(module)"
+        let folder = try Repository.folder(of: module)
         let files = FileManager.default.enumerator(atPath: Repository.path(folder))?.compactMap { $0 as? String } ?? []
         let paths = files.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
         return try paths.sorted().flatMap { path in try types(in: try Repository.text(path), location: path) }
@@ -48,8 +48,11 @@ import Testing
         comment.drop { $0 != "```swift" }.dropFirst().prefix { $0 != "```" }.map(String.init)
     }
 
-    @Test func thereAreTypesInEveryModule() {
-        for module in Self.modules { #expect(Self.types.contains { $0.location.hasPrefix("Sources/\(module)/") }, "\(module)") }
+    @Test func thereAreTypesInEveryModule() throws {
+        for module in Self.modules {
+            let folder = try Repository.folder(of: module) + "/"
+            #expect(Self.types.contains { $0.location.hasPrefix(folder) }, "\(module)")
+        }
         #expect(Self.types.count > 110)
     }
 

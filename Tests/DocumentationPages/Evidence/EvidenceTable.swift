@@ -77,7 +77,7 @@ package struct EvidenceTable {
             configuration.duplicates = 0
             configuration.crashes = 0
         }
-        page = try Repository.prose("Sources/syncaudit/syncaudit.docc/AuditYourWrites.md")
+        page = try Repository.prose("Sources/Desk/syncaudit/syncaudit.docc/AuditYourWrites.md")
     }
 
     /// Expects the numbers of the history, and the rows of forms that are soon told.

@@ -104,7 +104,7 @@ package enum SuspicionTable {
         return "| " + cells.joined(separator: " | ") + " |"
     }
 
-    private static let page = "Sources/syncaudit/syncaudit.docc/AuditYourWrites.md"
+    private static let page = "Sources/Desk/syncaudit/syncaudit.docc/AuditYourWrites.md"
 
     /// Expects a row of devices that are often cut off and have right clocks.
     package static func checkFirstRow() async throws {

@@ -19,18 +19,18 @@ struct Target {
     /// Every target.
     static let all = [
         Target(
-            name: "SyncMerge", folder: "Sources/SyncMerge", module: "Sources/SyncMerge",
+            name: "SyncMerge", folder: "Sources/Core/SyncMerge", module: "Sources/Core/SyncMerge",
             testTargets: ["SyncMergeTests", "ConflictAuditTests"],
             tests: [
                 Tests(filter: "^SyncMergeTests\\.", skip: slowMergeTests), Tests(filter: slowMergeTests),
                 Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests"),
             ]),
         Target(
-            name: "ConflictAudit", folder: "Sources/ConflictAudit", module: "Sources/ConflictAudit",
+            name: "ConflictAudit", folder: "Sources/Core/ConflictAudit", module: "Sources/Core/ConflictAudit",
             testTargets: ["ConflictAuditTests"],
             tests: [Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests")]),
         Target(
-            name: "SyncLayer", folder: "Sources/SyncLayer", module: "Sources/SyncLayer",
+            name: "SyncLayer", folder: "Sources/App/SyncLayer", module: "Sources/App/SyncLayer",
             testTargets: ["SyncLayerTests"],
             tests: [
                 // Their limits of time are for a machine that has time.
@@ -38,7 +38,7 @@ struct Target {
                 Tests(filter: "^SyncLayerTests\\.\(otherProcesses)"),
             ]),
         Target(
-            name: "AuditLog/Writer", folder: "Sources/AuditLog/Writer", module: "Sources/AuditLog",
+            name: "AuditLog/Writer", folder: "Sources/Log/AuditLog/Writer", module: "Sources/Log/AuditLog",
             testTargets: ["AuditLogTests"],
             tests: [Tests(filter: "^AuditLogTests\\.(Writer|TornLine|Envelope|RotatedNames|SystemCalls)")]),
     ]

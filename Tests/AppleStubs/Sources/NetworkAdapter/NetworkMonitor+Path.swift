@@ -1,1 +1,1 @@
-../../../../Sources/SyncMonitoring/Network/NetworkMonitor+Path.swift
+../../../../Sources/App/SyncMonitoring/Network/NetworkMonitor+Path.swift

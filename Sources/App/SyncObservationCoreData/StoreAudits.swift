@@ -7,8 +7,8 @@
 
     /// The audits of a container's stores, which share the app's sink and two monitors.
     ///
-    /// A store counts its transactions by itself, so that each has an observer and a shadow. The first has the directory and the device name
-    /// that the app gives; every other has a directory below that one and a writer's name of its own. Which is which is kept in the
+    /// A store counts its transactions by itself, so that each has an observer and a shadow. The first has the directory and the device's
+    /// name that the app gives; every other has a directory below that one and a writer's name of its own. Which is which is kept in the
     /// directories, by the stores' identifiers: a store that was made anew is another one.
     ///
     /// Thread-safe.
@@ -76,7 +76,7 @@
         package func audits(of stores: [String]) throws -> [StoreAudit] {
             try lock.withLock {
                 for audit in [first] + others where audit.storeIdentifier.map({ !stores.contains($0) }) ?? false { audit.stopReading() }
-                // Of several stores, one that does not say whose it is may be any's: transactions of two must not be taken for those of one.
+                // One that does not say whose it is may be any store's: transactions of two must not be taken for those of one.
                 if try first.storeIdentifier == nil && stores.count > 1 && first.isUsed { try first.belong(to: StoreAudit.noStore) }
                 return try stores.map { store in
                     let known = ([first] + others).first { $0.storeIdentifier == store } ?? (first.storeIdentifier == nil ? first : nil)
