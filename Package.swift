@@ -94,6 +94,7 @@ let package = Package(
         ),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"], path: "Sources/Desk/AuditChecking"),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"], path: "Sources/Desk/AuditReport"),
+        .target(name: "AuditLive", dependencies: ["AuditAnalysis", "AuditReport"], path: "Sources/Desk/AuditLive"),
         .target(
             name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "FileFormats", "SyncSQLite", "SyncSystem"],
             path: "Sources/Desk/TraceImport"),
@@ -106,8 +107,8 @@ let package = Package(
         .target(
             name: "SyncAuditCommands",
             dependencies: [
-                "AuditAnalysis", "AuditChecking", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation",
-                "SyncSystem",
+                "AuditAnalysis", "AuditChecking", "AuditReport", "AuditLive", "ProjectDoctor", "SyncLayer", "TraceImport",
+                "SyncSimulation", "SyncSystem",
             ], path: "Sources/Desk/SyncAuditCommands"),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"], path: "Sources/Desk/syncaudit"),
 
@@ -170,6 +171,7 @@ let package = Package(
             ], exclude: ["Golden"]),
         .testTarget(
             name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles", "SyncOracle"], exclude: ["Golden"]),
+        .testTarget(name: "AuditLiveTests", dependencies: ["AuditLive", "AuditSamples"]),
         .testTarget(
             name: "TraceImportTests",
             dependencies: [
@@ -254,7 +256,7 @@ let suites: KeyValuePairs = [
     "layer": ["SyncLayerTests", "SyncMonitoringTests", "SyncSimulationTests"],
     "observe": ["SyncObservationTests"],
     "doctor": ["ProjectDoctorTests"],
-    "report": ["AuditAnalysisTests", "AuditReportTests"],
+    "report": ["AuditAnalysisTests", "AuditReportTests", "AuditLiveTests"],
     "commands": ["TraceImportTests", "SyncAuditCommandsTests"],
     "docs": ["DocumentationTests"],
     "histories": ["HistoryTests"],
@@ -283,8 +285,8 @@ for target in package.targets where target.type != .system {
     // states and compares; what makes them up and what judges them is optimised, and the sync layer in which they happen. Nobody who depends
     // on the package sees a flag that SwiftPM calls unsafe.
     var cold = [
-        "FileFormats", "ProjectDoctor", "AuditReport", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSQLite", "HistoryTests",
-        "DocumentationPages", "CommandWorld", "ChildProcess", "GitRepository", "CompressedData", "TemporaryDirectory",
+        "FileFormats", "ProjectDoctor", "AuditReport", "AuditLive", "AuditChecking", "SyncAuditCommands", "TraceImport", "SyncSQLite",
+        "HistoryTests", "DocumentationPages", "CommandWorld", "ChildProcess", "GitRepository", "CompressedData", "TemporaryDirectory",
     ]
     if named != ["histories"] { cold += ["SyncSimulation", "SyncLayer"] }
     if Context.environment["SYNCAUDIT_QUICK"] != nil, cold.contains(target.name) {

@@ -1,5 +1,5 @@
+import AuditLive
 import AuditLog
-import AuditReport
 import CommandWorld
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-import AuditReport
+import AuditLive
 import Testing
 
 @testable import SyncAuditCommands

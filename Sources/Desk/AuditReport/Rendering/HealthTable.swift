@@ -1,12 +1,12 @@
-import AuditAnalysis
+package import AuditAnalysis
 import ConflictAudit
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// One table of what logs tell of sync itself, a row for each device, in words and numbers that every format shows.
 ///
 /// The cells are free of any format: escaped for a terminal and cut, for a name or an error may hold anything, but not for markup.
-struct HealthTable {
+package struct HealthTable {
     /// A row.
     struct Row {
         /// The device.
@@ -60,7 +60,7 @@ struct HealthTable {
     }
 
     /// The devices, first those that need attention.
-    static func sorted(_ health: SyncHealth) -> [(key: DeviceID?, value: SyncHealth.Device)] {
+    package static func sorted(_ health: SyncHealth) -> [(key: DeviceID?, value: SyncHealth.Device)] {
         health.devices.ordered { left, right in
             if left.value.needsAttention != right.value.needsAttention { return left.value.needsAttention }
             return (left.key?.rawValue ?? "").utf8Precedes(right.key?.rawValue ?? "")

@@ -1,5 +1,5 @@
-import AuditAnalysis
-import ConflictAudit
+package import AuditAnalysis
+package import ConflictAudit
 import SyncLines
 import SyncMerge
 import SyncModel
@@ -7,7 +7,7 @@ import SyncModel
 /// A lost edit in words: whose it was, what replaced it, and how far apart the two were made.
 ///
 /// Nothing in it acts on a terminal.
-struct LossSentence {
+package struct LossSentence {
     private let conflict: Conflict
     private let names: RecordNames
     /// The losing value as it is told; nil for the value itself.
@@ -20,7 +20,8 @@ struct LossSentence {
         excerpt = isWhole || loss.conflict.loser.operation == .delete ? nil : loss.excerpt
     }
 
-    init(_ conflict: Conflict, names: RecordNames = .none) { (self.conflict, self.names, excerpt) = (conflict, names, nil) }
+    /// The sentence of a conflict, the losing value told whole.
+    package init(_ conflict: Conflict, names: RecordNames = .none) { (self.conflict, self.names, excerpt) = (conflict, names, nil) }
 
     /// What to say below losses that deletes have won, without markup.
     static let deletesWin =
@@ -40,7 +41,7 @@ struct LossSentence {
     private var certainty: String { conflict.isProven ? "" : "perhaps: " }
 
     /// The sentence in some columns: with less of the values where it is too long, then without the times, at last cut behind a word.
-    func fitting(_ columns: Int) -> String {
+    package func fitting(_ columns: Int) -> String {
         let register = (conflict.field.map { "\(EventText.name($0.rawValue)) on " } ?? "") + EventText.register(conflict.key, nil, names)
         let verb = conflict.winner.operation == .delete ? "a delete by " : ""
         let shortest = "\(certainty)\(Self.name(conflict.loser)) lost \(register) to \(verb)\(Self.name(conflict.winner))"

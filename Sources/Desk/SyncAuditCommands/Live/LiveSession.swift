@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditLive
 import AuditLog
 import AuditReport
 import SyncLines

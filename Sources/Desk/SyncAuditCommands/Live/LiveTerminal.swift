@@ -1,4 +1,4 @@
-import AuditReport
+import AuditLive
 import SyncLines
 import SyncSystem
 

@@ -1,5 +1,5 @@
+import AuditLive
 import AuditLog
-import AuditReport
 import SyncLines
 
 /// `syncaudit top`: a live screen over logs that grow.

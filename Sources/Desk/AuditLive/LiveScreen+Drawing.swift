@@ -1,4 +1,5 @@
 import AuditAnalysis
+package import AuditReport
 import ConflictAudit
 import SyncLines
 import SyncModel

@@ -1,12 +1,12 @@
 import AuditAnalysis
 import AuditLog
+import AuditReport
 import AuditSamples
 import ConflictAudit
-import SyncMerge
 import SyncModel
 import Testing
 
-@testable import AuditReport
+@testable import AuditLive
 
 /// The live screen without a terminal: lines and keys go in, lines of the screen come out.
 @Suite struct LiveScreenTests {
@@ -147,24 +147,6 @@ import Testing
         #expect(Self.text(screen, 120).contains("export succeeded 01-15 14:00, all sent, 2 refused"))
     }
 
-    @Test func countersAndSetsAreToldInWords() {
-        func text(_ lost: FieldValue, _ shown: FieldValue) -> String {
-            func side(_ device: DeviceID, _ value: FieldValue) -> Conflict.Side {
-                Conflict.Side(
-                    dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: 0), operation: .put, value: value)
-            }
-            let conflict = Conflict(
-                id: ConflictID(rawValue: 0), kind: .updateUpdate, severity: .lossy, basis: .causal, key: RecordKey(type: "Card", id: "1"),
-                field: "x",
-                winner: side("b", shown), loser: side("a", lost), gap: .zero, withinWindow: true, window: .seconds(1), policy: "p",
-                resolution: .applyRemote, reason: .newer, clockSuspect: false)
-            return LossSentence(conflict).text
-        }
-        #expect(text(CounterWrite(total: -2).value, 7).hasPrefix("a's x count of -2 on Card/1 of 1970-01-01 was replaced by b's 7"))
-        let set = SetWrite(added: ["vip", 1, "c"], removed: ["old"]).value
-        #expect(text(set, SetWrite().value).hasPrefix(#"a's x +"vip" +1 +… -"old" on Card/1 of 1970-01-01 was replaced by b's unchanged"#))
-    }
-
     @Test func barsGrowUntilTheWholeTimeFits() {
         var minutes = LiveMinutes(coversAll: true)
         for day in 0..<30 { minutes.add(at: Int64(day) * 86_400_000, isLoss: true, now: .max) }
@@ -299,18 +281,6 @@ import Testing
             operation: .delete, seen: nil)
         for _ in 0..<3 { screen.observe(AuditLine(sequence: nil, source: "a", event: AuditEvent(at: 1, .write(write))), bytes: 20 << 20) }
         #expect(Self.text(screen, 80, 90).contains("The first lines were forgotten; to read all: syncaudit show"))
-    }
-
-    @Test func narrowLinesEndBehindAWord() {
-        #expect(TerminalText.truncatedAtWord("one two, three", to: 10) == "one two…")
-        #expect(TerminalText.truncatedAtWord("one two", to: 7) == "one two")
-        #expect(TerminalText.truncatedAtWord("unbreakable", to: 5) == "unbr…")
-        let conflict = Summary.sampleConflicts[1]
-        for columns in 20...120 {
-            let text = LossSentence(conflict).fitting(columns)
-            #expect(TerminalText.width(text) <= columns)
-            if columns > 45 { #expect(!text.hasSuffix("…") || text.contains(" was ")) }
-        }
     }
 
     @Test func noRowOfATallScreenIsLeftEmptyForPanels() {
