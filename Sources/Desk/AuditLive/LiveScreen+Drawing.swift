@@ -249,17 +249,7 @@ struct LivePen {
     }
 
     /// A sentence in lines that end behind words, where there is room for a word.
-    func wrapped(_ sentence: String) -> [String] {
-        var lines: [String] = []
-        for word in sentence.split(separator: " ").map(String.init) {
-            if let last = lines.last, TerminalText.width(last) + 1 + TerminalText.width(word) < columns {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines += broken(word)
-            }
-        }
-        return lines
-    }
+    func wrapped(_ sentence: String) -> [String] { TerminalText.lines(sentence, to: columns - 1, wide: .broken) }
 
     /// A line of parts, each in its tone.
     func line(_ parts: [(String, (String) -> String)]) -> String {
@@ -279,19 +269,7 @@ struct LivePen {
     }
 
     /// A text in lines as long as there is room for.
-    func broken(_ text: String) -> [String] {
-        var (lines, line, used) = ([String](), "", 0)
-        for character in text {
-            let more = TerminalText.width(String(character))
-            if used + more > columns - 1, !line.isEmpty {
-                lines.append(line)
-                (line, used) = ("", 0)
-            }
-            line.append(character)
-            used += more
-        }
-        return lines + [line]
-    }
+    func broken(_ text: String) -> [String] { TerminalText.broken(text, to: columns - 1) }
 
     private static let eighths: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 

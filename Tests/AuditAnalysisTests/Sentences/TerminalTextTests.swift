@@ -37,6 +37,21 @@ import Testing
         #expect(TerminalText.width(TerminalText.shortened(name, to: limit)) <= limit)
     }
 
+    @Test(arguments: [
+        ("one two three", TerminalText.WideWord.whole, ["one two", "three"]), ("  one  two ", .cut, ["one two"]), ("", .whole, []),
+        ("a unbreakable b", .whole, ["a", "unbreakable", "b"]), ("a unbreakable b", .cut, ["a", "unbrea…", "b"]),
+        ("a unbreakable b", .broken, ["a", "unbreak", "able b"]), ("日本 日本語", .broken, ["日本", "日本語"]), (" ", .broken, []),
+    ]) func linesEndBehindWords(_ text: String, _ wide: TerminalText.WideWord, _ lines: [String]) {
+        #expect(TerminalText.lines(text, to: 7, wide: wide) == lines)
+    }
+
+    @Test func brokenLinesEndBehindCharacters() {
+        #expect(TerminalText.broken("abc def", to: 3) == ["abc", " de", "f"])
+        #expect(TerminalText.broken("日本語", to: 5) == ["日本", "語"])
+        #expect(TerminalText.broken("日e\u{301}", to: 1) == ["日", "e\u{301}"])
+        #expect(TerminalText.broken("", to: 2) == [])
+    }
+
     @Test func paddingCountsColumns() {
         #expect(TerminalText.padded("日", to: 4) == "日  ")
         #expect(TerminalText.padded("日", to: 4, alignment: .right) == "  日")

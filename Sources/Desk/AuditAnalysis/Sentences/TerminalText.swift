@@ -64,6 +64,49 @@ package enum TerminalText {
         return truncated(name, to: max(0, limit - used)) + String(end.reversed())
     }
 
+    /// What becomes of a word that is wider than a line.
+    package enum WideWord: Sendable {
+        /// It stays as it is, on a line that is too wide: an address must be left whole, to be followed.
+        case whole
+        /// It is cut with `…` at its end.
+        case cut
+        /// It goes on in the next line.
+        case broken
+    }
+
+    /// The text in lines that end behind words and are no wider than a limit; none where it holds no word.
+    ///
+    /// - Parameter wide: What becomes of a word that is wider than that.
+    package static func lines(_ text: String, to limit: Int, wide: WideWord) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            let word = wide == .cut ? truncated(String(word), to: limit) : String(word)
+            if let line = lines.last, width(line) + 1 + width(word) <= limit {
+                lines[lines.count - 1] = line + " " + word
+            } else {
+                lines += wide == .broken ? broken(word, to: limit) : [word]
+            }
+        }
+        return lines
+    }
+
+    /// The text in lines that are as wide as a limit allows and end behind any character; none where it is empty.
+    ///
+    /// A character that is wider than the limit has a line of its own.
+    package static func broken(_ text: String, to limit: Int) -> [String] {
+        var (lines, line, used) = ([String](), "", 0)
+        for character in text {
+            let more = width(of: character)
+            if used + more > limit, !line.isEmpty {
+                lines.append(line)
+                (line, used) = ("", 0)
+            }
+            line.append(character)
+            used += more
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+
     /// The text with spaces added up to a width.
     ///
     /// A longer text stays as it is.

@@ -94,9 +94,9 @@ private struct Lines {
 
     mutating func title(_ title: String) { text += "\n" + style.bold(title) + "\n" }
 
-    mutating func paragraph(_ words: String, indentation: Int, cutsWords: Bool = true) {
+    mutating func paragraph(_ words: String, indentation: Int, wide: TerminalText.WideWord = .cut) {
         var page = ReportPage(width: width, style: style)
-        page.paragraph(DoctorVerdict.safe(words), indentation: indentation, cutsWords: cutsWords) { $0 }
+        page.paragraph(DoctorVerdict.safe(words), indentation: indentation, wide: wide) { $0 }
         text += page.text
     }
 
@@ -247,7 +247,7 @@ private struct Lines {
             "\n" + paint(finding.severity)(finding.severity.rawValue) + " " + style.bold(rule.title) + style.dim("  [\(rule.id)]") + "\n"
         paragraph(rule.consequence, indentation: 2)
         if let printed = rule.frameworkText { paragraph("It prints: " + printed, indentation: 2) }
-        if let source = rule.source { paragraph("Source: " + source, indentation: 2, cutsWords: false) }
+        if let source = rule.source { paragraph("Source: " + source, indentation: 2, wide: .whole) }
     }
 
     /// The relationships of what syncs, and how they are kept.

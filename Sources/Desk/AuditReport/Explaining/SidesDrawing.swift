@@ -22,25 +22,9 @@ struct SidesDrawing {
     }
 
     private static func wrapped(_ text: String, _ column: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        var used = 0
-        for character in text {
-            let more = TerminalText.width(String(character))
-            if used + more > column {
-                lines.append(line)
-                (line, used) = ("", 0)
-                if lines.count == height { break }
-            }
-            line.append(character)
-            used += more
-        }
-        if lines.count == height {
-            lines[height - 1] = TerminalText.truncated(lines[height - 1] + " ", to: column)
-        } else if !line.isEmpty {
-            lines.append(line)
-        }
-        return lines
+        let lines = TerminalText.broken(text, to: column)
+        guard lines.count > height else { return lines }
+        return lines.prefix(height - 1) + [TerminalText.truncated(lines[height - 1] + " ", to: column)]
     }
 
     private static func line(_ cells: [String], _ column: Int) -> String {

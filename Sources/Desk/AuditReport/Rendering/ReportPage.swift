@@ -14,20 +14,9 @@ struct ReportPage {
     mutating func lineBreak() { text += "\n" }
 
     /// Adds a text, broken between words where it is wider than the page.
-    ///
-    /// - Parameter cutsWords: Whether to cut a word that is wider than the page; an address must be left whole, to be followed.
-    mutating func paragraph(_ words: String, indentation: Int = 0, cutsWords: Bool = true, _ paint: (String) -> String) {
-        let room = width - indentation
-        var lines: [String] = []
-        for word in words.split(separator: " ") {
-            let word = cutsWords ? TerminalText.truncated(String(word), to: room) : String(word)
-            if let line = lines.last, TerminalText.width(line) + 1 + TerminalText.width(word) <= room {
-                lines[lines.count - 1] = line + " " + word
-            } else {
-                lines.append(word)
-            }
-        }
-        for line in lines { text += String(repeating: " ", count: indentation) + paint(line) + "\n" }
+    mutating func paragraph(_ words: String, indentation: Int = 0, wide: TerminalText.WideWord = .cut, _ paint: (String) -> String) {
+        let margin = String(repeating: " ", count: indentation)
+        for line in TerminalText.lines(words, to: width - indentation, wide: wide) { text += margin + paint(line) + "\n" }
     }
 
     /// How many lines there are.

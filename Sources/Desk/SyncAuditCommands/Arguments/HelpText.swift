@@ -93,16 +93,8 @@ package enum HelpText {
     ///
     /// A word longer than a line stays whole.
     package static func wrapped(_ text: String, indent: Int = 0) -> String {
+        let lines = TerminalText.lines(text, to: width - indent, wide: .whole)
         let margin = String(repeating: " ", count: indent)
-        var lines = ""
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, indent + TerminalText.width(line) + 1 + TerminalText.width(String(word)) > width {
-                lines += margin + line + "\n"
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return lines + margin + line + "\n"
+        return (lines.isEmpty ? [""] : lines).map { margin + $0 + "\n" }.joined()
     }
 }

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import SyncLines
 
 /// Writes the manual page in the language of `man(7)`.
@@ -61,9 +62,8 @@ enum ManualPage {
     /// A text as lines of its own.
     private static func paragraph(_ text: String) -> String {
         // Narrow enough for what escaping adds.
-        let margin = 20
-        let lines = HelpText.wrapped(text, indent: margin).split(separator: "\n")
-        return lines.map { line(String($0.dropFirst(margin)).escaped(for: .manualPage)) }.joined(separator: "\n")
+        let lines = TerminalText.lines(text, to: HelpText.width - 20, wide: .whole)
+        return lines.map { line($0.escaped(for: .manualPage)) }.joined(separator: "\n")
     }
 
     /// A line that does not begin like a request.
