@@ -144,6 +144,18 @@ struct SyncMonitorTests {
         #expect(monitor.exportState == .idle)
     }
 
+    @Test func aStoreThatIsForgottenShowsNoFailure() {
+        record(.export, .failed, of: "phone~00000002", error: "full")
+        record(.export, .started, of: nil)
+        monitor.forget("phone~00000002")
+        #expect(monitor.overallState == .syncing)
+        monitor.forget(nil)
+        #expect(monitor.overallState == .idle && !monitor.isSyncing)
+        monitor.record(AuditEvent(at: 0, .account(status: AccountStatus.noAccount.rawValue)))
+        monitor.forget(nil)
+        #expect(monitor.overallState == .noAccount)
+    }
+
     /// One store alone, which is not the device's first, succeeds by itself.
     @Test func aStoreThatIsNotHeardOfIsNotWaitedFor() {
         for phase in [SyncActivity.Phase.import, .export] { record(phase, .succeeded, of: "phone~00000002") }

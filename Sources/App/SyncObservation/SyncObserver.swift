@@ -34,6 +34,10 @@ public final class SyncObserver: Sendable {
     /// What the observer was told of device, model and engine.
     public let configuration: Configuration
 
+    /// The name of the store that its steps of sync carry in the log, which is that of ``writer`` when the shadow was opened; nil where the
+    /// store is the device's first.
+    public let store: DeviceID?
+
     private let storage: any ShadowStorage
     /// Held from before a change of the shadow until the cache shows it, so that both change in one order.
     private let turn = Locked(())
@@ -43,8 +47,6 @@ public final class SyncObserver: Sendable {
     private let wallClock: WallClock
     /// The conflicts that were told and may wait in the sink.
     private let unconfirmed = Locked<Set<ConflictID>>([])
-    /// What steps of sync carry as the name of the store; nil where it is the device's first.
-    private let store: DeviceID?
     private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
     private let deliveries = Locked(Deliveries())
     private let storeSize = Locked(StoreSizing())

@@ -43,6 +43,7 @@
                     return date.map { (folder, $0) }
                 }
                 return try dates.sorted { ($0.date, $1.folder.path) > ($1.date, $0.folder.path) }.map { try AuditDirectory($0.folder) }
+                    .filter { $0.store != nil }
             }
         }
 

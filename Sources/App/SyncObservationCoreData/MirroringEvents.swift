@@ -137,7 +137,6 @@
 
         private func recordSetup(_ event: NSPersistentCloudKitContainer.Event, _ end: Date?) {
             let failure = end == nil ? nil : failure(of: event)
-            let name = observer.configuration.isOfAnotherStore ? try? observer.writer : nil
             let duration = end.map { max(0, $0.timeIntervalSince(event.startDate)) } ?? 0
             sink?.record(
                 AuditEvent(
@@ -145,7 +144,7 @@
                     .sync(
                         SyncActivity(
                             phase: .setup, state: end == nil ? .started : failure == nil ? .succeeded : .failed, writes: 0, bytes: 0,
-                            duration: .milliseconds(Int64(duration * 1000)), error: failure, device: name))))
+                            duration: .milliseconds(Int64(duration * 1000)), error: failure, device: observer.store))))
         }
 
         /// What an ended event says of its failure; nil where it succeeded.

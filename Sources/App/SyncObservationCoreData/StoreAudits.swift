@@ -64,26 +64,50 @@
 
         deinit { stop() }
 
-        /// Those of the stores that were audited on this device, the first store's at first.
+        /// Those of the first store, of the stores that were started, and of those that were used last.
         package var observers: [SyncObserver] { all.map(\.observer) }
 
         private var all: [StoreAudit] { [first] + lock.withLock { others } }
 
-        /// The audits of some stores, to be started; those of other stores end their reading.
+        /// Starts the audits of some stores; those of other stores end their reading.
         ///
-        /// - Parameter stores: The stores' identifiers; the first time, the one that comes first is the first store.
-        /// - Returns: An audit for each store, in their order.
-        package func audits(of stores: [String]) throws -> [StoreAudit] {
+        /// What is wrong with one of several stores keeps no other from being audited, and is told like what goes wrong later.
+        ///
+        /// - Parameters:
+        ///   - stores: What is known of the stores; the very first time, the one that comes first is the first store.
+        ///   - identifier: The identifier of a store.
+        ///   - start: Starts the audit of a store.
+        /// - Throws: What the audit of the first throws, where none could be started.
+        package func start<Store>(
+            _ stores: [Store], by identifier: (Store) -> String, _ start: (StoreAudit, Store) throws -> Void
+        ) throws {
+            try endOthers(besides: stores.map(identifier))
+            var failures: [any Error] = []
+            for store in stores {
+                do { try start(try audit(of: identifier(store)), store) } catch { failures.append(error) }
+            }
+            if let first = failures.first, failures.count == stores.count { throw first }
+            for failure in failures { fails(failure) }
+        }
+
+        private func endOthers(besides stores: [String]) throws {
+            for audit in all where audit.storeIdentifier.map({ !stores.contains($0) }) ?? false {
+                audit.stopReading()
+                sync.forget(audit.observer.store)
+            }
+            // One that does not say whose it is may be any store's: transactions of two must not be taken for those of one.
+            if try first.storeIdentifier == nil && stores.count > 1 && first.isUsed { try first.belong(to: StoreAudit.noStore) }
+        }
+
+        private func audit(of store: String) throws -> StoreAudit {
             try lock.withLock {
-                for audit in [first] + others where audit.storeIdentifier.map({ !stores.contains($0) }) ?? false { audit.stopReading() }
-                // One that does not say whose it is may be any store's: transactions of two must not be taken for those of one.
-                if try first.storeIdentifier == nil && stores.count > 1 && first.isUsed { try first.belong(to: StoreAudit.noStore) }
-                return try stores.map { store in
-                    let known = ([first] + others).first { $0.storeIdentifier == store } ?? (first.storeIdentifier == nil ? first : nil)
-                    let audit = try known ?? makeOther(for: store)
-                    try audit.belong(to: store)
-                    return audit
-                }
+                let isNew = first.storeIdentifier == nil
+                let known = ([first] + others).first { $0.storeIdentifier == store } ?? (isNew ? first : nil)
+                let audit = try known ?? makeOther(for: store)
+                try audit.belong(to: store)
+                // Until now it has heard of every store.
+                if isNew { sync.forget(nil) }
+                return audit
             }
         }
 
@@ -98,11 +122,14 @@
 
         /// The value that a conflict discarded, from the shadow of the store that had it.
         package func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
-            var failure: (any Error)?
-            for observer in observers {
-                do { return try observer.proposedChange(restoring: conflict) } catch { failure = failure ?? error }
+            for observer in observers.dropLast() {
+                do {
+                    return try observer.proposedChange(restoring: conflict)
+                } catch let error as SyncObservationError where error.code == .notFound {
+                    // It may be another store's.
+                }
             }
-            throw failure ?? CancellationError()
+            return try (observers.last ?? first.observer).proposedChange(restoring: conflict)
         }
 
         /// Stops listening.
@@ -122,9 +149,16 @@
         init(to next: BroadcastingAuditSink) { self.next = next }
 
         func record(_ event: AuditEvent) {
-            if case .log(.unobserved(let gap)) = event.content, !lock.withLock({ told.insert(gap).inserted }) { return }
+            if case .log(.unobserved(let gap)) = event.content {
+                // Each store may have a reason of its own.
+                let name = UnobservedField(type: gap.type, field: gap.field, reason: "")
+                guard lock.withLock({ told.insert(name).inserted }) else { return }
+            }
             next.record(event)
         }
+
+        // What comes at once is conflicts.
+        func record(contentsOf events: [AuditEvent]) { next.record(contentsOf: events) }
 
         var conflictKeeper: (any ConflictKeeper)? { next.conflictKeeper }
     }

@@ -25,7 +25,7 @@
         private let audits: StoreAudits
         private let models: [AuditedModel]
 
-        /// What finds the conflicts, of each store that was audited on this device, the first store's at first.
+        /// What finds the conflicts: for the first store, then for each other that was started or is among the eight that were used last.
         public var observers: [SyncObserver] { audits.observers }
         /// Shows how sync stands.
         public var sync: SyncMonitor { audits.sync }
@@ -56,9 +56,10 @@
 
         /// Begins to fill in stamps and to read the history of a container's stores, at first what it has gained since the last time.
         ///
-        /// Audited are the stores that CloudKit syncs; where none says so, all. The first by its file name is audited under the device's
-        /// own name, and every other under one like `k3f9~1c0ffee2`, where the device is `k3f9`: stores count their transactions by
-        /// themselves. A store keeps its name, and one that is made anew gets another.
+        /// Audited are the stores that CloudKit syncs; where none says so, all. The one that is first by its file name at the very first
+        /// start is audited under the device's own name, and every other under one like `k3f9~1c0ffee2`, where the device is `k3f9`: stores
+        /// count their transactions by themselves. A store keeps its name, and one that is made anew gets another. Where one of several
+        /// cannot be audited, the others are, and `fails` is told.
         ///
         /// - Parameters:
         ///   - container: The container, which has opened its stores.
@@ -81,7 +82,7 @@
                 }
                 return (history: try StoreHistory(url: configuration.url, types: models.map(\.type)), models: models)
             }
-            for (store, audit) in zip(stores, try audits.audits(of: stores.map(\.history.identifier))) {
+            try audits.start(stores, by: \.history.identifier) { audit, store in
                 try start(audit, store.history, store.models, in: container)
             }
         }
@@ -140,7 +141,7 @@
 
         /// The value that a conflict discarded, as a change for the app to make in its own editing context.
         ///
-        /// - Throws: `SyncObservationError` with the code `notFound` where no shadow on this device holds the value.
+        /// - Throws: `SyncObservationError` with the code `notFound` where none of the ``observers`` has the value.
         public func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
             try audits.proposedChange(restoring: conflict)
         }

@@ -41,6 +41,11 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
             combine()
         }
 
+        mutating func forget(_ store: DeviceID?) {
+            stores[store] = nil
+            combine()
+        }
+
         private mutating func combine() {
             let inOrder = stores.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }.map(\.value)
             states = inOrder.isEmpty ? unheard : SyncStates(of: inOrder)
@@ -162,6 +167,11 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
             break
         }
     }
+
+    /// Forgets what it was told of the sync of a store that is not synced any more, so that a failure of it is not shown for ever.
+    ///
+    /// - Parameter store: The name that its steps carry, nil for that of the device's first store.
+    public func forget(_ store: DeviceID?) { update { $0.forget(store) } }
 
     private func update(_ change: (inout Content) -> Void) {
         let (old, new) = content.withLock { content in

@@ -131,10 +131,11 @@ package struct ScenarioJudge: Sendable {
             log.merge(at: time)
         case .sync(let activity):
             log.isDevices = true
-            // Another store of the device merges nothing into its first.
-            if activity.device != nil { return }
-            if activity.phase == .import, activity.state == .succeeded { log.merge(at: time) }
-            if !log.hasNetworkLines { log.observe(activity, at: time, location) }
+            // What is imported into another store of the device says nothing of the first.
+            if activity.device == nil {
+                if activity.phase == .import, activity.state == .succeeded { log.merge(at: time) }
+                if !log.hasNetworkLines { log.observe(activity, at: time, location) }
+            }
         case .refresh(let report):
             log.looks.append((time, !report.isBehind))
             // What is asked for in the background does not show that the app was open.

@@ -8,6 +8,17 @@ import Testing
 
 /// The lines that an app with `NSPersistentCloudKitContainer` adds.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CoreDataAuditTests {
+    /// What an audit says has failed.
+    private final class Failures: @unchecked Sendable {
+        // Sound: reached with `lock` held.
+        private let lock = NSLock()
+        private var sentences: [String] = []
+
+        var all: [String] { lock.withLock { sentences } }
+
+        func add(_ sentence: String) { lock.withLock { sentences.append(sentence) } }
+    }
+
     private final class Device {
         let sink = CollectingAuditSink()
         let audit: CoreDataAudit
@@ -54,11 +65,12 @@ import Testing
         }
 
         /// Another audit of the same device, as after a restart.
-        func another() throws -> CoreDataAudit {
+        func another(
+            fails: @escaping @Sendable (any Error) -> Void = { Issue.record("the audit failed: \($0)") }
+        ) throws -> CoreDataAudit {
             audit.stop()
             return try CoreDataAudit(
-                device: "phone", entities: [AuditedEntity("Card", identifiedBy: "uuid")], directory: directory, sink: sink,
-                fails: { Issue.record("the audit failed: \($0)") })
+                device: "phone", entities: [AuditedEntity("Card", identifiedBy: "uuid")], directory: directory, sink: sink, fails: fails)
         }
 
         var nameOfSecondStore: DeviceID {
@@ -280,6 +292,7 @@ import Testing
         let (device, stores) = try twoStores(synced: [0, 1])
         try device.audit.start(device.container, store: stores[1])
         try device.insert(into: stores)
+        device.audit.readHistory()
         try FileManager.default.removeItem(at: device.directory.appending(path: "store"))
         for _ in 0..<2 {
             let audit = try device.another()
@@ -305,6 +318,41 @@ import Testing
         // Nothing was said to have failed.
         #expect(!device.sink.events.contains { if case .sync = $0.content { true } else { false } })
         audit.stop()
+    }
+
+    @Test func aStoreThatCannotBeAuditedKeepsNoOtherFromIt() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        try device.audit.start(device.container)
+        device.audit.stop()
+        let others = device.directory.appending(path: "stores")
+        let second = try #require(try FileManager.default.contentsOfDirectory(atPath: others.path).first)
+        for suffix in ["", "-wal", "-shm"] {
+            try Data("no database".utf8).write(to: others.appending(path: second).appending(path: "shadow.sqlite" + suffix))
+        }
+        let failures = Failures()
+        let audit = try device.another { failures.add("\($0)") }
+        try audit.start(device.container)
+        try device.insert(into: stores)
+        audit.readHistory()
+        audit.stop()
+        #expect(device.writers == ["1": ["phone"]])
+        #expect(!failures.all.isEmpty && failures.all.allSatisfy { $0.contains("shadow.sqlite") })
+        #expect(throws: (any Error).self) { try audit.start(device.container, store: stores[1]) }
+    }
+
+    /// A store that is not synced any more shows no failure, and one that takes its part does.
+    @Test func whatAStoreThatHasGoneSaidIsForgotten() throws {
+        let (device, stores) = try twoStores(synced: [0, 1])
+        try device.audit.start(device.container)
+        device.post(.export, store: stores[0].identifier, failing: true)
+        guard case .failed = device.audit.sync.overallState else {
+            Issue.record("the state is \(device.audit.sync.overallState)")
+            return
+        }
+        try device.audit.start(device.container, store: stores[1])
+        #expect(device.audit.sync.overallState == .idle)
+        for type in [NSPersistentCloudKitContainer.EventType.import, .export] { device.post(type, store: stores[1].identifier) }
+        #expect(device.audit.sync.overallState == .succeeded)
     }
 
     @Test func aStoreThatIsNamedIsAuditedAlone() throws {
