@@ -16,6 +16,8 @@ package struct StreamCheck {
 
     /// What is wrong with how a text is read; nil where nothing is.
     package func problem(of text: [UInt8]) throws -> String? {
+        // What begins as Apple's log does is converted as a whole, and no line of it stands alone.
+        if AppleLogDetector.recognizes(text.span) { return nil }
         try Data(text).write(to: URL(fileURLWithPath: path))
         var lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map { Array($0) }
         if lines.last?.isEmpty == true { lines.removeLast() }
