@@ -122,14 +122,14 @@
 
         /// The value that a conflict discarded, from the shadow of the store that had it.
         package func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
-            for observer in observers.dropLast() {
+            for observer in observers.dropFirst() {
                 do {
                     return try observer.proposedChange(restoring: conflict)
                 } catch let error as SyncObservationError where error.code == .notFound {
                     // It may be another store's.
                 }
             }
-            return try (observers.last ?? first.observer).proposedChange(restoring: conflict)
+            return try first.observer.proposedChange(restoring: conflict)
         }
 
         /// Stops listening.

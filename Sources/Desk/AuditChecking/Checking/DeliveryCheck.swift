@@ -48,7 +48,8 @@ struct DeliveryCheck: Sendable {
     }
 
     mutating func observe(_ activity: SyncActivity, source: Source, at time: Int64, _ location: LineLocation) {
-        guard source != nil else { return }
+        // What another store of the device sends is not what its first one has written.
+        guard source != nil, activity.device == nil else { return }
         if activity.state == .failed, activity.error?.hasSuffix(SyncActivity.healing) ?? false { hasHubForgotten = true }
         change(source, location) { log in
             let hubTime = time.distance(after: log.offset)

@@ -37,7 +37,7 @@ package struct EffectsCheck: Sendable {
             hasWrites = true
             history.observe(write, line, at: location)
             masses.observe(write, source: line.source)
-        case .sync(let activity) where activity.device == nil: masses.observe(activity, source: line.source)
+        case .sync(let activity): masses.observe(activity, source: line.source)
         case .conflict(let conflict) where known.insert(conflict.id).inserted:
             alternations.observe(conflict, name: { position.description }, &findings)
         default: break
