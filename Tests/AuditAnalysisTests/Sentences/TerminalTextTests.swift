@@ -50,6 +50,8 @@ import Testing
         #expect(TerminalText.broken("日本語", to: 5) == ["日本", "語"])
         #expect(TerminalText.broken("日e\u{301}", to: 1) == ["日", "e\u{301}"])
         #expect(TerminalText.broken("", to: 2) == [])
+        #expect(TerminalText.broken("abcdefg", to: 2, lines: 2) == ["ab", "cd"])
+        #expect(TerminalText.broken("abcd", to: 2, lines: 2) == ["ab", "cd"])
     }
 
     @Test func paddingCountsColumns() {

@@ -93,12 +93,15 @@ package enum TerminalText {
     /// The text in lines that are as wide as a limit allows and end behind any character; none where it is empty.
     ///
     /// A character that is wider than the limit has a line of its own.
-    package static func broken(_ text: String, to limit: Int) -> [String] {
+    ///
+    /// - Parameter count: The most lines that are made; what does not fit into them is not looked at.
+    package static func broken(_ text: String, to limit: Int, lines count: Int = .max) -> [String] {
         var (lines, line, used) = ([String](), "", 0)
         for character in text {
             let more = width(of: character)
             if used + more > limit, !line.isEmpty {
                 lines.append(line)
+                if lines.count == count { return lines }
                 (line, used) = ("", 0)
             }
             line.append(character)

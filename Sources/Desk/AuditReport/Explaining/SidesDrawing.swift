@@ -22,7 +22,8 @@ struct SidesDrawing {
     }
 
     private static func wrapped(_ text: String, _ column: Int) -> [String] {
-        let lines = TerminalText.broken(text, to: column)
+        // One more than is shown tells whether there is more.
+        let lines = TerminalText.broken(text, to: column, lines: height + 1)
         guard lines.count > height else { return lines }
         return lines.prefix(height - 1) + [TerminalText.truncated(lines[height - 1] + " ", to: column)]
     }
