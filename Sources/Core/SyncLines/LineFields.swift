@@ -125,12 +125,7 @@ package struct LineFields {
     /// The whole numbers from 0 on that are the object's values, by their keys in order.
     package func integers() throws(LineError) -> [(name: FieldName, number: Int64)] {
         var numbers: [(name: FieldName, number: Int64)] = []
-        for field in fields {
-            guard let number = field.value.integer, number >= 0 else {
-                throw problem(withNumber: field.value, field.name.rawValue, 0 ... .max)
-            }
-            numbers.append((field.name, number))
-        }
+        for field in fields { numbers.append((field.name, try integer(field))) }
         return numbers
     }
 

@@ -18,6 +18,8 @@ package struct JSONOutline: Sendable {
         let kind: Kind
         /// Whether it is a string with escapes.
         let isEscaped: Bool
+        /// Of a key without escapes, a hash of its first bytes and its length, by which most others are told apart.
+        var tag: UInt16 = 0
 
         init(_ kind: Kind, _ range: Range<Int>, next: Int, isEscaped: Bool) {
             (start, end) = (UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: range.upperBound))
@@ -29,6 +31,12 @@ package struct JSONOutline: Sendable {
         var range: Range<Int> { Int(start)..<Int(end) }
         /// The index of what comes behind it and its parts.
         var next: Int { Int(following) }
+
+        /// The tag of a key.
+        @inline(__always) static func tag(of name: Span<UInt8>) -> UInt16 {
+            let word = name.word(at: 0, atMost: name.count) &+ UInt64(truncatingIfNeeded: name.count)
+            return UInt16(truncatingIfNeeded: (word &* 0x9e37_79b9_7f4a_7c15) >> 48)
+        }
     }
 
     private var bytes: [UInt8] = []
@@ -56,19 +64,16 @@ package struct JSONOutline: Sendable {
 
     /// The index of the value of a key in an object; nil where the object has no such key.
     ///
-    /// - Precondition: The key is not empty.
     /// - Complexity: O(*n*) in the keys of the object.
     package func value(of key: StaticString, in object: Int) -> Int? {
-        let (count, end) = (key.utf8CodeUnitCount, nodes[object].next)
-        let name = unsafe Span(_unsafeStart: key.utf8Start, count: count)
-        let first = name[0]
+        let name = unsafe Span(_unsafeStart: key.utf8Start, count: key.utf8CodeUnitCount)
+        let (tag, end) = (Node.tag(of: name), nodes[object].next)
         var index = object + 1
         while index < end {
             let node = nodes[index]
             if node.isEscaped
                 ? Self.string(node, bytes.span) == key.description
-                : node.range.count == count && bytes[node.range.lowerBound] == first
-                    && bytes.span.holdsSame(in: node.range, as: name, in: 0..<count)
+                : node.tag == tag && bytes.span.holdsSame(in: node.range, as: name, in: 0..<name.count)
             {
                 return index + 1
             }

@@ -144,6 +144,7 @@ package struct JSONParser {
             let key = nodes.count
             try string(bytes)
             count += 1
+            nodes[key].tag = JSONOutline.Node.tag(of: bytes.extracting(nodes[key].range))
             mayRepeat = mayRepeat || count > 64 || isRepeated(key, in: node, &tags, bytes)
             skipSpace(bytes)
             guard index < bytes.count else { throw cutOff() }
@@ -162,12 +163,12 @@ package struct JSONParser {
     private func isRepeated(_ key: Int, in object: Int, _ tags: inout UInt64, _ bytes: Span<UInt8>) -> Bool {
         let name = nodes[key]
         if name.isEscaped { return true }
-        let tag = UInt64(1) << ((bytes.word(at: name.range.lowerBound, atMost: name.range.count) &* 0x9e37_79b9_7f4a_7c15) >> 58)
-        defer { tags |= tag }
-        guard tags & tag != 0 else { return false }
+        let bit = UInt64(1) << UInt64(name.tag >> 10)
+        defer { tags |= bit }
+        guard tags & bit != 0 else { return false }
         var other = object + 1
         while other < key {
-            if bytes.holdsSame(in: nodes[other].range, as: bytes, in: name.range) { return true }
+            if nodes[other].tag == name.tag, bytes.holdsSame(in: nodes[other].range, as: bytes, in: name.range) { return true }
             other = nodes[other + 1].next
         }
         return false

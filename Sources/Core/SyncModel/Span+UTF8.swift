@@ -11,9 +11,16 @@ extension Span<UInt8> {
     func word(at index: Int, count length: Int) -> UInt64 {
         precondition(length >= 0 && length < 8 && index >= 0 && index + length <= count, "the bytes are there")
         if index + 8 <= count { return word(at: index) & ((1 << UInt64(8 * length)) - 1) }
+        // Two halves that may overlap.
+        if length >= 4 { return UInt64(half(at: index)) | UInt64(half(at: index + length - 4)) << UInt64(8 * (length - 4)) }
         var word: UInt64 = 0
         for offset in 0..<length { word |= UInt64(self[index + offset]) << UInt64(8 * offset) }
         return word
+    }
+
+    private func half(at index: Int) -> UInt32 {
+        precondition(index >= 0 && index <= count &- 4, "four bytes are there")
+        return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt32.self))
     }
 
     /// As many as eight bytes from an index on, the first one lowest, padded with zeros.
