@@ -120,6 +120,20 @@ extension SyncHealth {
         /// Nothing told.
         package init() {}
 
+        mutating func count(_ step: SyncActivity, at milliseconds: Int64) {
+            switch step.state {
+            case .started: started = started.addingCount(1)
+            case .succeeded:
+                succeeded = succeeded.addingCount(1)
+                lastSuccess = later(lastSuccess, milliseconds)
+                durations.record(milliseconds: step.durationMilliseconds)
+            case .failed where step.wasCancelled: cancelled = cancelled.addingCount(1)
+            case .failed:
+                failed = failed.addingCount(1)
+                lastFailure = later(lastFailure, milliseconds)
+            }
+        }
+
         mutating func merge(_ other: PhaseTally) {
             started = started.addingCount(other.started)
             succeeded = succeeded.addingCount(other.succeeded)
@@ -220,44 +234,49 @@ func later<Dated: Comparable>(_ left: Dated?, _ right: Dated?) -> Dated? {
 }
 
 extension SyncHealth.Device {
-    /// What one event tells; nil where it is not about sync itself.
-    init?(_ event: AuditEvent) {
-        self.init()
-        let milliseconds = event.milliseconds
-        newest = milliseconds
+    /// Whether an event is about sync itself.
+    static func isTold(by event: AuditEvent) -> Bool {
         switch event.content {
-        case .outbox(let status): outbox = SyncHealth.Outbox(SyncHealth.Reading(milliseconds: milliseconds, status: status.bounded))
+        case .outbox, .network, .refresh, .account, .sync: true
+        default: false
+        }
+    }
+
+    /// Adds what an event tells that is about sync itself.
+    mutating func observe(_ event: AuditEvent) {
+        let milliseconds = event.milliseconds
+        newest = later(newest, milliseconds)
+        switch event.content {
+        case .outbox(let status): add(SyncHealth.Outbox(SyncHealth.Reading(milliseconds: milliseconds, status: status.bounded)))
         case .network(let status, _):
             network.add(SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40)))
-        case .refresh(let report): showing = SyncHealth.Showing(report, at: milliseconds)
-        case .account(let status): account = SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40))
-        case .sync(let activity):
-            self.activity = SyncHealth.Activity(
-                milliseconds: milliseconds, phase: activity.phase, state: activity.state,
-                error: activity.error.map { SyncHealth.ShortText($0) })
-            var phase = SyncHealth.PhaseTally()
-            switch activity.state {
-            case .started: phase.started = 1
-            case .succeeded:
-                (phase.succeeded, phase.lastSuccess) = (1, milliseconds)
-                phase.durations.record(milliseconds: activity.durationMilliseconds)
-            case .failed where activity.wasCancelled: phase.cancelled = 1
-            case .failed:
-                (phase.failed, phase.lastFailure) = (1, milliseconds)
-                failures[SyncHealth.Failure(phase: activity.phase, error: SyncHealth.ShortText(activity.error ?? ""))] = 1
-            }
-            phases[activity.phase] = phase
-            storage = activity.storeBytes.map {
-                SyncHealth.Storage(
-                    SyncHealth.Storage.Size(milliseconds: milliseconds, bytes: min(max(0, Int(clamping: $0)), .largestCount)))
-            }
-            switch activity.phase {
-            case _ where activity.state == .started: break
-            case .setup: break
-            case .import: merged = activity.delays ?? merged
-            case .export: delivered = activity.delays ?? delivered
-            }
-        default: return nil
+        case .refresh(let report): add(SyncHealth.Showing(report, at: milliseconds))
+        case .account(let status):
+            account = later(account, SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40)))
+        case .sync(let activity): observe(activity, at: milliseconds)
+        default: break
+        }
+    }
+
+    private mutating func observe(_ step: SyncActivity, at milliseconds: Int64) {
+        activity = later(
+            activity,
+            SyncHealth.Activity(
+                milliseconds: milliseconds, phase: step.phase, state: step.state, error: step.error.map { SyncHealth.ShortText($0) }))
+        phases[step.phase, default: SyncHealth.PhaseTally()].count(step, at: milliseconds)
+        if step.state == .failed, !step.wasCancelled {
+            add(1, of: SyncHealth.Failure(phase: step.phase, error: SyncHealth.ShortText(step.error ?? "")))
+            boundFailures()
+        }
+        if let bytes = step.storeBytes {
+            let size = SyncHealth.Storage.Size(milliseconds: milliseconds, bytes: min(max(0, Int(clamping: bytes)), .largestCount))
+            add(SyncHealth.Storage(size))
+        }
+        guard step.state != .started, let delays = step.delays else { return }
+        switch step.phase {
+        case .setup: break
+        case .import: merged.merge(delays)
+        case .export: delivered.merge(delays)
         }
     }
 
@@ -273,29 +292,42 @@ extension SyncHealth.Device {
 
     /// Adds what other lines tell.
     mutating func merge(_ other: Self) {
-        if let theirs = other.outbox {
-            if outbox == nil { outbox = theirs } else { outbox?.merge(theirs) }
-        }
+        other.outbox.map { add($0) }
         for (phase, tally) in other.phases { phases[phase, default: SyncHealth.PhaseTally()].merge(tally) }
         otherFailures = otherFailures.addingCount(other.otherFailures)
-        for (failure, count) in other.failures { failures[failure] = (failures[failure] ?? 0).addingCount(count) }
-        if failures.count > Self.failureLimit {
-            for failure in failures.keys.sorted().dropFirst(Self.failureLimit) {
-                otherFailures = otherFailures.addingCount(failures.removeValue(forKey: failure) ?? 0)
-            }
-        }
+        for (failure, count) in other.failures { add(count, of: failure) }
+        boundFailures()
         network.merge(other.network)
         account = later(account, other.account)
         activity = later(activity, other.activity)
         delivered.merge(other.delivered)
         merged.merge(other.merged)
-        if let theirs = other.showing {
-            if showing == nil { showing = theirs } else { showing?.merge(theirs) }
-        }
-        if let theirs = other.storage {
-            if storage == nil { storage = theirs } else { storage?.merge(theirs) }
-        }
+        other.showing.map { add($0) }
+        other.storage.map { add($0) }
         newest = later(newest, other.newest)
+    }
+
+    private mutating func add(_ other: SyncHealth.Outbox) {
+        if outbox == nil { outbox = other } else { outbox?.merge(other) }
+    }
+
+    private mutating func add(_ other: SyncHealth.Showing) {
+        if showing == nil { showing = other } else { showing?.merge(other) }
+    }
+
+    private mutating func add(_ other: SyncHealth.Storage) {
+        if storage == nil { storage = other } else { storage?.merge(other) }
+    }
+
+    private mutating func add(_ count: Int, of failure: SyncHealth.Failure) {
+        failures[failure] = (failures[failure] ?? 0).addingCount(count)
+    }
+
+    private mutating func boundFailures() {
+        guard failures.count > Self.failureLimit else { return }
+        for failure in failures.keys.sorted().dropFirst(Self.failureLimit) {
+            otherFailures = otherFailures.addingCount(failures.removeValue(forKey: failure) ?? 0)
+        }
     }
 
     /// Since when the app's pulse has not beaten in the foreground, in milliseconds since 1970; nil where it beats, need not, or no line

@@ -134,12 +134,12 @@ extension SyncHealth {
         for row in rows {
             let part = try Device(row)
             if row.has("others"), try row.bool("others") {
-                addToOthers(part)
+                changeOthers { $0.merge(part) }
                 continue
             }
             let name = row.has("source") ? DeviceID(try row.text("source")) : nil
             guard devices[name] == nil else { throw row.failure("source", "occurs twice") }
-            add(part, of: name)
+            change(name) { $0.merge(part) }
         }
     }
 }

@@ -54,39 +54,48 @@ package struct SyncHealth: Hashable, Sendable {
     ///
     /// A step of the sync of another store of the device counts by that store's name.
     package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
-        guard let part = Device(event) else { return }
-        if case .sync(let activity) = event.content, let other = activity.device { add(part, of: other) } else { add(part, of: source) }
+        guard Device.isTold(by: event) else { return }
+        if case .sync(let activity) = event.content, let store = activity.device {
+            change(store) { $0.observe(event) }
+        } else {
+            change(source) { $0.observe(event) }
+        }
     }
 
     /// Adds what other logs tell.
     package mutating func merge(_ other: SyncHealth) {
-        for (device, part) in other.devices { add(part, of: device) }
-        if let theirs = other.others { addToOthers(theirs) }
+        for (device, part) in other.devices { change(device) { $0.merge(part) } }
+        if let theirs = other.others { changeOthers { $0.merge(theirs) } }
     }
 
-    /// Adds what a device tells.
-    mutating func add(_ part: Device, of name: DeviceID?) {
+    /// Adds to what a device tells.
+    mutating func change(_ name: DeviceID?, _ add: (inout Device) -> Void) {
         if let index = devices.index(forKey: name) {
-            devices.values[index].merge(part)
+            add(&devices.values[index])
         } else {
             var (low, high) = (0, names.count)
             while low < high {
                 let middle = low + (high - low) / 2
                 if Self.precedes(names[middle], name) { low = middle + 1 } else { high = middle }
             }
-            guard low < Self.deviceLimit else { return addToOthers(part) }
-            if names.count == Self.deviceLimit, let dropped = devices.removeValue(forKey: names.removeLast()) { addToOthers(dropped) }
+            guard low < Self.deviceLimit else { return changeOthers(add) }
+            if names.count == Self.deviceLimit, let dropped = devices.removeValue(forKey: names.removeLast()) {
+                changeOthers { $0.merge(dropped) }
+            }
             names.insert(name, at: low)
-            devices[name] = part
+            var device = Device()
+            add(&device)
+            devices[name] = device
         }
     }
 
-    /// Adds what devices beyond the limit tell.
-    mutating func addToOthers(_ part: Device) {
-        var part = part
+    /// Adds to what devices beyond the limit tell.
+    mutating func changeOthers(_ add: (inout Device) -> Void) {
+        var device = others ?? Device()
+        add(&device)
         // Of several stores together nothing follows from the first size and the latest.
-        part.storage = nil
-        if others == nil { others = part } else { others?.merge(part) }
+        device.storage = nil
+        others = device
     }
 
     /// Whether a name comes first; none comes before all.
