@@ -24,6 +24,22 @@ extension RecordState {
         return choice?.made ?? choice?.winner.value(of: field)
     }
 
+    /// The write that a field shows, whether its record is shown or not; nil where nothing was written to it.
+    ///
+    /// - Complexity: as that of ``value(of:rules:)``.
+    package func shownWrite(of field: FieldName, rules: MergeRules) -> TaggedWrite? {
+        guard case .fields = rules.scope(for: key.type) else { return record.choice(RegisterRules(rules, key: key, field: nil))?.winner }
+        return register(of: field)?.maximal.choice(RegisterRules(rules, key: key, field: field))?.winner
+    }
+
+    /// The last in the total order of the puts that fields show; nil where none shows one, as in a record that is deleted.
+    ///
+    /// - Complexity: O(*f*) for *f* fields, each as ``value(of:rules:)``.
+    package func latestShownPut(rules: MergeRules) -> TaggedWrite? {
+        if let only = record.only { return only.isDelete ? nil : only }
+        return names.lazy.compactMap { shownWrite(of: $0, rules: rules) }.filter { !$0.isDelete }.latest
+    }
+
     /// Whether two writes still contend for a register: neither has been replaced.
     package func areMaximal(_ one: Dot, _ other: Dot, in field: FieldName?, rules: MergeRules) -> Bool {
         let maximal = maximalWrites(of: field, rules: rules)

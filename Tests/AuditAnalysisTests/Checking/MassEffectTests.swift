@@ -117,42 +117,6 @@ import Testing
         #expect(time < .seconds(histories(3, of: 20)))
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>) func deletesAreSeenWhereEachIs(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        let rule = IntervalRule(window: .milliseconds(20), tolerance: .milliseconds(3))
-        func write(_ number: UInt64) -> TaggedWrite {
-            let seen = (0..<4).compactMap { device in
-                random.percent(70) ? Dot(device: DeviceID("\(device)"), sequence: UInt64(random.below(30)) + 1) : nil
-            }
-            let hasVector = random.percent(40)
-            let milliseconds = Int64(random.below(200))
-            return TaggedWrite(
-                dot: Dot(device: DeviceID("\(random.below(4))"), sequence: number), isNumbered: random.percent(80),
-                timestamp: HybridTimestamp(milliseconds: milliseconds), key: RecordKey(type: "R", id: "1"), operation: .delete,
-                seen: hasVector ? VersionVector(seen) : nil, cursor: !hasVector && random.percent(40) ? UInt64(random.below(40)) : nil,
-                receipt: random.percent(50)
-                    ? TaggedWrite.Receipt(milliseconds: milliseconds + Int64(random.below(9)), hubSequence: UInt64(random.below(40)))
-                    : nil)
-        }
-        var answers = [false: 0, true: 0]
-        for _ in 0..<200 {
-            var (deletes, slow) = (ConcurrentDeletes(rule), [TaggedWrite]())
-            for number in 0..<UInt64(random.below(4) + 1) {
-                let delete = write(number + 1)
-                if slow.allSatisfy({ delete.hasSeen($0, intervals: rule) }) { slow = [] }
-                slow.append(delete)
-                deletes.add(delete)
-            }
-            for _ in 0..<5 {
-                let write = write(UInt64(random.below(30)) + 1)
-                let expected = slow.allSatisfy { write.hasSeen($0, intervals: rule) }
-                #expect(deletes.areSeen(by: write) == expected, "\(write) after \(slow)")
-                answers[expected, default: 0] += 1
-            }
-        }
-        #expect(answers.values.allSatisfy { $0 > 50 }, "\(answers)")
-    }
-
     @Test func massesAndAlternationsAreMeasures() {
         #expect(CheckLimit("massEffects>0")?.exceeded(by: LogChecker.Counts(), totals: [.massEffect: 2]) == 2)
         #expect(CheckLimit("warnings>0")?.exceeded(by: LogChecker.Counts(), totals: [.massEffect: 2, .size: 1]) == 3)
@@ -243,28 +207,18 @@ private struct MassOracle {
 
     private func hasSeen(_ one: TaggedWrite, _ other: TaggedWrite) -> Bool { one.hasSeen(other, intervals: rule) }
 
-    /// The writes to a record that had an effect when they came, among the first so many.
-    private func effective(_ count: Int, _ key: RecordKey) -> [TaggedWrite] {
-        let all = (byRecord[key] ?? []).prefix { $0 < count }.map { arrived[$0] }
-        var result: [TaggedWrite] = []
-        for (index, write) in all.enumerated() {
-            let isKilled = !write.isDelete && all[..<index].contains { $0.isDelete && !hasSeen(write, $0) }
-            let isPast = write.isDelete && result.last.map { hasSeen($0, write) } ?? false
-            if !isKilled, !isPast { result.append(write) }
-        }
-        return result
+    /// What a field shows after so many writes: of those that no other had seen a delete, or else the last.
+    private func shown(_ count: Int, _ key: RecordKey, _ field: FieldName) -> TaggedWrite? {
+        let all = (byRecord[key] ?? []).prefix { $0 < count }.map { arrived[$0] }.filter { $0.isDelete || $0.value(of: field) != nil }
+        let maximal = all.filter { write in !all.contains { $0.dot != write.dot && hasSeen($0, write) } }
+        return maximal.contains(where: \.isDelete) ? nil : maximal.max { $0.precedes($1) }
     }
 
-    private func isLive(_ count: Int, _ key: RecordKey) -> Bool { effective(count, key).last.map { !$0.isDelete } ?? false }
-
-    private func holder(_ count: Int, _ key: RecordKey, _ field: FieldName) -> TaggedWrite? {
-        let all = effective(count, key)
-        let puts = all.suffix(from: (all.lastIndex(where: \.isDelete) ?? -1) + 1).filter { $0.value(of: field) != nil }
-        return puts.reduce(nil) { best, next in
-            guard let best else { return next }
-            return hasSeen(best, next) || !(hasSeen(next, best) || best.precedes(next)) ? best : next
-        }
+    private func latest(_ count: Int, _ key: RecordKey) -> TaggedWrite? {
+        ["x", "y"].compactMap { shown(count, key, $0) }.max { $0.precedes($1) }
     }
+
+    private func isLive(_ count: Int, _ key: RecordKey) -> Bool { latest(count, key) != nil }
 
     func effects(_ limit: MassEffects.Limit) -> [MassEffects.Effect] {
         let keys = Array(Set(arrived.map(\.key)))
@@ -298,15 +252,14 @@ private struct MassOracle {
             var (isDeleted, isOverwritten, replaced) = (false, false, [(TaggedWrite, TaggedWrite)]())
             for index in all {
                 let write = arrived[index]
-                guard effective(index + 1, key).last?.dot == write.dot else { continue }
                 if write.isDelete {
-                    guard isLive(index, key) else { continue }
+                    guard let last = latest(index, key), !isLive(index + 1, key) else { continue }
                     isDeleted = true
-                    if let last = effective(index, key).last { replaced.append((last, write)) }
-                } else {
+                    replaced.append((last, write))
+                } else if isLive(index + 1, key) {
                     isDeleted = false
                     for field in write.fieldNames ?? [] {
-                        guard let old = holder(index, key, field), holder(index + 1, key, field)?.dot == write.dot,
+                        guard let old = shown(index, key, field), shown(index + 1, key, field)?.dot == write.dot,
                             old.dot.device != device, old.value(of: field) != write.value(of: field)
                         else { continue }
                         isOverwritten = true

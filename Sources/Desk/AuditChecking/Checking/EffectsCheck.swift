@@ -6,7 +6,7 @@ import SyncModel
 
 /// Looks in logs for mass effects and alternating winners alone, as ``LogChecker`` does beside all else.
 ///
-/// - Complexity: O(log *n*) a line and at the end that of ``MassEffects``; nothing is merged again. Memory grows with the distinct writes
+/// - Complexity: O(log *n*) a line and at the end that of ``MassEffects``. Memory grows with the distinct writes
 ///   and conflicts. A value type; its owner guards it.
 package struct EffectsCheck: Sendable {
     private var history = RecordedHistory()

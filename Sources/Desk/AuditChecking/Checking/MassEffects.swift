@@ -1,6 +1,7 @@
 import AuditAnalysis
 import ConflictAudit
 import SyncLines
+import SyncMerge
 package import SyncModel
 
 /// Finds devices that delete or overwrite much of what there is within one sync.
@@ -9,10 +10,10 @@ package import SyncModel
 /// the hub received, or else that were made, with no more than ten seconds from one to the next.
 ///
 /// What there is: the live records of all devices that the device shares records or logs with, so that one person's records are not held
-/// against those of a whole server. Where devices did not see each other's writes, deletes win and else the last writer, as far as what
-/// follows from a mass is concerned.
+/// against those of a whole server. What a record shows the merge says, by its usual rules: deletes win, and else the last writer.
 ///
-/// - Complexity: O(*n* log *n*) in the writes; memory grows with the devices and the fields of records, beside a few words a write.
+/// - Complexity: O(*n* log *n*) in the writes, each merged once; memory grows with the devices and the fields of records, beside a few
+///   words a write.
 package struct MassEffects {
     /// What is more than can be let pass.
     package struct Limit: Hashable, Sendable {
@@ -77,23 +78,19 @@ package struct MassEffects {
     private struct Record {
         let device: Int
         var isLive = false
-        /// The index of the latest write that had an effect.
-        var last: Int32
-        /// The indices of the writes that give the fields their values since the latest delete.
-        var holders: [FieldName: Int32] = [:]
+        var isEverDeleted = false
+        var state: RecordState
     }
 
     private let writes: [TaggedWrite]
     private let limit: Limit
-    private let intervals = IntervalRule()
+    private let rules = MergeRules()
     private var devices: [DeviceID: Int] = [:]
     /// The parent of each device among those that share records or logs.
     private var circles: [Int] = []
     private var live: [Int] = []
     private var records: [RecordKey: Int] = [:]
     private var states: [Record] = []
-    /// The deletes of the few records that have any.
-    private var deletes: [Int: ConcurrentDeletes] = [:]
     private var bursts: [Int: Burst] = [:]
     private var effects: [Effect] = []
 
@@ -115,14 +112,26 @@ package struct MassEffects {
     ///   - exports: For devices whose logs tell of exports, the highest number of their writes at each.
     package consuming func find(_ indices: [Int32], exports: [DeviceID: [UInt64]] = [:]) -> [Effect] {
         let ordered = order(indices)
-        live = [Int](repeating: 0, count: circles.count)
-        var last: [Int: Int32] = [:]
+        var (last, areFirst) = ([Int: Int32](), [Bool]())
+        // The records of the latest burst of each device: merging, which costs the most, waits until there is one that may be a mass.
+        var (touched, mayBeMass) = ([Int: Set<Int>](), false)
         for index in ordered {
             let write = writes[Int(index)]
             let device = number(of: write.dot.device)
             let isNext = last[device].map { isTogether(writes[Int($0)], write, exports[write.dot.device]) } ?? false
             last[device] = index
-            if !isNext { begin(write, device) }
+            areFirst.append(!isNext)
+            if mayBeMass { continue }
+            if !isNext { touched[device]?.removeAll(keepingCapacity: true) }
+            records[write.key].map { _ = touched[device, default: []].insert($0) }
+            mayBeMass = (touched[device]?.count ?? 0) >= Limit.records
+        }
+        guard mayBeMass else { return [] }
+        live = [Int](repeating: 0, count: circles.count)
+        for (index, isFirst) in zip(ordered, areFirst) {
+            let write = writes[Int(index)]
+            let device = number(of: write.dot.device)
+            if isFirst { begin(write, device) }
             apply(write, index, device)
         }
         for device in bursts.keys.sorted() { end(device) }
@@ -142,7 +151,7 @@ package struct MassEffects {
             let record = records[write.key, default: next]
             if record == next {
                 records[write.key] = next
-                states.append(Record(device: device, last: -1))
+                states.append(Record(device: device, state: RecordState(key: write.key)))
             }
             join(states[record].device, device)
         }
@@ -230,52 +239,49 @@ package struct MassEffects {
         var touch = burst.touches[number] ?? Touch(wasLive: states[number].isLive)
         let wasAffected = touch.isDeleted || touch.isOverwritten
         switch write.operation {
-        case .delete: delete(write, index, number, &touch)
-        case .put(let fields): put(fields, write, index, number, &touch)
+        case .delete: delete(write, number, &touch)
+        case .put(let fields): put(fields, write, number, &touch)
         }
         if !wasAffected, touch.isDeleted || touch.isOverwritten, burst.effect.first < 0 { burst.effect.first = index }
         burst.touches[number] = touch
         bursts[device] = burst
     }
 
-    private mutating func delete(_ write: TaggedWrite, _ index: Int32, _ number: Int, _ touch: inout Touch) {
-        if let last = self.write(states[number].last), last.hasSeen(write, intervals: intervals) { return }
-        if states[number].isLive, touch.wasLive {
+    private mutating func delete(_ write: TaggedWrite, _ number: Int, _ touch: inout Touch) {
+        let replaced = states[number].isLive ? states[number].state.latestShownPut(rules: rules) : nil
+        _ = states[number].state.merge(write, rules: rules)
+        states[number].isEverDeleted = true
+        guard states[number].isLive, states[number].state.latestShownPut(rules: rules) == nil else { return }
+        if let replaced, touch.wasLive {
             touch.isDeleted = true
-            note(states[number].last, replacedBy: write, &touch)
+            note(replaced, replacedBy: write, &touch)
         }
         setLive(number, false)
-        states[number].last = index
-        deletes[number, default: ConcurrentDeletes(intervals)].add(write)
-        states[number].holders = [:]
     }
 
-    private mutating func put(_ fields: FieldMap, _ write: TaggedWrite, _ index: Int32, _ number: Int, _ touch: inout Touch) {
-        // Deletes win over what had not seen them.
-        if let deletes = deletes[number], !deletes.areSeen(by: write) { return }
-        for field in fields {
-            if let holder = states[number].holders[field.name] {
-                let other = writes[Int(holder)]
-                let isLater = write.hasSeen(other, intervals: intervals) || other.precedes(write)
-                if other.hasSeen(write, intervals: intervals) || !isLater { continue }
-                if touch.wasLive, !write.isOfSameDevice(as: other), other.value(of: field.name) != field.value {
-                    touch.isOverwritten = true
-                    note(holder, replacedBy: write, &touch)
-                }
-            }
-            states[number].holders[field.name] = index
+    private mutating func put(_ fields: FieldMap, _ write: TaggedWrite, _ number: Int, _ touch: inout Touch) {
+        let wasShown = states[number].isLive && touch.wasLive
+        let before = wasShown ? fields.names.map { states[number].state.shownWrite(of: $0, rules: rules) } : []
+        _ = states[number].state.merge(write, rules: rules)
+        var isLive = states[number].isLive || fields.isEmpty && !states[number].isEverDeleted
+        for (index, field) in fields.enumerated() {
+            guard let shown = states[number].state.shownWrite(of: field.name, rules: rules), !shown.isDelete else { continue }
+            isLive = true
+            guard wasShown, shown.hasSameDot(as: write), let other = before[index], !other.isDelete, !write.isOfSameDevice(as: other),
+                other.value(of: field.name) != field.value
+            else { continue }
+            touch.isOverwritten = true
+            note(other, replacedBy: write, &touch)
         }
+        guard isLive else { return }
         touch.isDeleted = false
         setLive(number, true)
-        if self.write(states[number].last).map({ !$0.hasSeen(write, intervals: intervals) }) ?? true { states[number].last = index }
     }
 
-    private func write(_ index: Int32) -> TaggedWrite? { index < 0 ? nil : writes[Int(index)] }
-
     /// Remembers whether the device had seen what it replaces; what it had not is worse than what nobody knows.
-    private func note(_ index: Int32, replacedBy write: TaggedWrite, _ touch: inout Touch) {
-        guard let other = self.write(index), !write.isOfSameDevice(as: other), touch.hasSeen != false else { return }
-        if write.hasCausalContext, write.hasSeen(other, intervals: intervals) { return }
+    private func note(_ other: TaggedWrite, replacedBy write: TaggedWrite, _ touch: inout Touch) {
+        guard !write.isOfSameDevice(as: other), touch.hasSeen != false else { return }
+        if write.hasCausalContext, write.hasSeen(other, intervals: rules.intervals) { return }
         touch.hasSeen = write.hasCausalContext && other.hasCausalContext ? false : nil
     }
 
