@@ -25,6 +25,7 @@ package struct StreamCheck {
         if let problem = reportProblem(lines, isUnfinished: isUnfinished) { return problem }
         if let problem = try backwardProblem(lines, isUnfinished: isUnfinished) { return problem }
         if let problem = try blockProblem() { return problem }
+        if let problem = chosenProblem() { return problem }
         // No twin: it is enough that these end, and say why.
         for arguments in [["tail", "-n", "1000"], ["audit", "--lenient"], ["tail", "--format", "json", "-n", "7"]] {
             let (code, _, error) = run(arguments + [path])
@@ -89,6 +90,38 @@ package struct StreamCheck {
                     return "read in a block a line is another one: \(String(decoding: line, as: UTF8.self))"
                 }
                 start = end + 1
+            }
+        }
+        return nil
+    }
+
+    /// Events of chosen lines alone, against those of all lines.
+    private func chosenProblem() -> String? {
+        var (reader, all) = (AuditLogReader(isLenient: true), [AuditLogReader.Location: AuditLine]())
+        guard (try? reader.read(path: path, summary: { _, _ in }, { all[$1] = $0 })) != nil else { return nil }
+        let choices: [(name: String, isChosen: LineChoice)] = [
+            ("all", { _, _ in true }), ("none", { _, _ in false }), ("some", { line, _ in line.milliseconds & 1 == 0 }),
+        ]
+        for (name, isChosen) in choices {
+            var lines = ChosenLines(AuditLogReader(isLenient: true))
+            var (found, passedOver) = ([AuditLogReader.Location: AuditLine](), 0)
+            do {
+                try lines.read(
+                    path: path,
+                    where: { line, names in
+                        if isChosen(line, names) { return true }
+                        if line.content != .write || line.dot != nil { passedOver += 1 }
+                        return false
+                    }, summary: { _, _ in }, { found[$1] = $0 })
+            } catch {
+                return "chosen lines (\(name)) are not read: \(error)"
+            }
+            if lines.counts != reader.counts { return "chosen lines (\(name)) are counted as \(lines.counts), not \(reader.counts)" }
+            if found.count + passedOver != all.count {
+                return "of \(all.count) events \(found.count) are chosen (\(name)), and \(passedOver) not"
+            }
+            if let (location, line) = found.first(where: { all[$0.key] != $0.value }) {
+                return "chosen (\(name)) the line at \(location) is read as \(line), not \(all[location].map { "\($0)" } ?? "nothing")"
             }
         }
         return nil

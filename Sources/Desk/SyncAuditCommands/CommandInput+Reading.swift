@@ -21,13 +21,19 @@ extension AuditLogReader {
 }
 
 extension LogSummarizer {
+    /// Nothing summed up, for as many threads as are of use.
+    init(filter: ReportFilter, countsCopies: Bool, isLenient: Bool, _ context: CommandContext) {
+        context.expectMuchMemory()
+        // Beyond some threads there is little to gain: each has names of its own, which are put together at the end.
+        self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: min(context.processors, 16))
+    }
+
     /// Sums up inputs on as many threads as are of use.
     init(
         _ inputs: [CommandInput], filter: ReportFilter, countsCopies: Bool, isLenient: Bool, onRead: ReadingObserver? = nil,
         _ context: CommandContext
     ) throws {
-        // Beyond some threads there is little to gain: each has names of its own, which are put together at the end.
-        self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: min(context.processors, 16))
+        self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         self.onRead = onRead
         for input in inputs {
             if let stream = context.streams[input] {

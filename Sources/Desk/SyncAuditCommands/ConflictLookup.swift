@@ -19,10 +19,12 @@ struct ConflictLookup {
     ///
     /// - Parameters:
     ///   - rules: The rules by which the replicas merge; nil to go by those that the log states, or what the conflict's line says.
-    ///   - observe: Takes every line once more, for what else is asked of them.
+    ///   - isAsked: Whether `observe` takes every line, and not only those about the record.
+    ///   - observe: Takes the lines about the record, and the one related to it, for what else is asked of them.
     /// - Throws: ``UsageError`` where the name is none or fits several conflicts, ``CommandError`` where it fits none.
     init(
-        _ arguments: ParsedArguments, rules: MergeRules? = nil, _ context: CommandContext, observing observe: (AuditLine) -> Void = { _ in }
+        _ arguments: ParsedArguments, rules: MergeRules? = nil, _ context: CommandContext, observingAll isAsked: Bool = false,
+        _ observe: (AuditLine) -> Void
     ) throws {
         guard let name = arguments.operands.first else {
             throw UsageError(
@@ -37,19 +39,24 @@ struct ConflictLookup {
         let inputs = try RepeatedInputs(logs, isLenient: arguments.isSet("lenient"), context)
         var finder = ConflictFinder(prefix: prefix)
         var stated = StatedRules()
-        counts = try inputs.read { line, _ in
-            finder.observe(line)
-            // What means nothing here is for 'check' to tell.
-            try? stated.observe(line.event)
-        }
+        counts = try inputs.read(
+            where: { line, _ in finder.chooses(line) },
+            { line, _ in
+                finder.observe(line)
+                // What means nothing here is for 'check' to tell.
+                try? stated.observe(line.event)
+            })
         logged = try finder.only(verb: arguments.verb.name, context) { finder.noConflict }
         let conflict = logged.conflict
         versions = tables.lazy.map { $0.versions(of: conflict) }.first { !$0.isEmpty } ?? []
         var history = RecordHistory(of: conflict, rules: rules ?? stated.mergeRules)
-        try inputs.read { line, _ in
-            history.observe(line.event)
-            observe(line)
-        }
+        var records = ChosenRecords(Set([conflict.key, conflict.related].compactMap(\.self)))
+        try inputs.read(
+            where: { isAsked || records.contain($0, $1) },
+            { line, _ in
+                history.observe(line.event)
+                observe(line)
+            })
         self.history = history
     }
 }

@@ -66,13 +66,19 @@ enum LostVerb {
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
-        let counts = try inputs.read { line, _ in
-            names.observe(line.event)
-            recordNames.observe(line.event)
-            ledger.observe(line.event)
-        }
+        let counts = try inputs.read(
+            where: { line, _ in names.isSearching || recordNames.looksForAny || ledger.chooses(line) },
+            {
+                line, _ in
+                names.observe(line.event)
+                recordNames.observe(line.event)
+                ledger.observe(line.event)
+            })
         try counts.check(files)
-        if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
+        if ledger.needsSecondLook {
+            var records = ChosenRecords(ledger.records)
+            try inputs.read(where: { $0.content == .write && records.contain($0, $1) }, { line, _ in ledger.observeAgain(line.event) })
+        }
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
             case .table:

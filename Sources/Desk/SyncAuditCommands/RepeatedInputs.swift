@@ -64,10 +64,7 @@ final class RepeatedInputs {
         onRead: ReadingObserver? = nil, summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
         _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws -> AuditLogReader.Counts {
-        var reader = AuditLogReader(isLenient: isLenient)
-        reader.decoder.reading = reading
-        reader.onRead = onRead
-        reader.awaitsLineBreak = awaitsLineBreak
+        var reader = reader(onRead)
         for input in inputs {
             switch input {
             case .path(let path): try reader.read(path: path, summary: summary, body)
@@ -78,6 +75,53 @@ final class RepeatedInputs {
             }
         }
         return reader.counts
+    }
+
+    /// The same, where only chosen ones of the ordinary lines matter.
+    @discardableResult
+    func read(
+        where isChosen: LineChoice, onRead: ReadingObserver? = nil,
+        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
+        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+    ) throws -> AuditLogReader.Counts {
+        var lines = ChosenLines(reader(onRead))
+        for input in inputs {
+            switch input {
+            case .path(let path): try lines.read(path: path, where: isChosen, summary: summary, body)
+            case .descriptor(let descriptor, let start, let name):
+                lseek(descriptor, start, SEEK_SET)
+                try lines.read(descriptor: descriptor, name: name, where: isChosen, summary: summary, body)
+            case .kept(let stream, let name):
+                try lines.read(lines: stream.lines(onRead: onRead), name: name, where: isChosen, summary: summary, body)
+            }
+        }
+        return lines.counts
+    }
+
+    /// Sums everything up on as many threads as are of use.
+    func summarize(
+        filter: ReportFilter, countsCopies: Bool, onRead: ReadingObserver?, _ context: CommandContext
+    ) throws -> LogSummarizer {
+        var summarizer = LogSummarizer(filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
+        summarizer.onRead = onRead
+        for input in inputs {
+            switch input {
+            case .path(let path): _ = try summarizer.read(path: path, after: awaitsLineBreak ? ReadLines() : nil)
+            case .descriptor(let descriptor, let start, let name):
+                lseek(descriptor, start, SEEK_SET)
+                try summarizer.read(descriptor: descriptor, name: name)
+            case .kept(let stream, let name): try summarizer.read(lines: stream.lines(onRead: onRead), name: name)
+            }
+        }
+        return summarizer
+    }
+
+    private func reader(_ onRead: ReadingObserver?) -> AuditLogReader {
+        var reader = AuditLogReader(isLenient: isLenient)
+        reader.decoder.reading = reading
+        reader.onRead = onRead
+        reader.awaitsLineBreak = awaitsLineBreak
+        return reader
     }
 
     /// Audits everything from the first line to the last; see ``AuditAnalysis/TraceAudit``.

@@ -203,6 +203,19 @@ private struct ReportContents {
         set { (counted, parts, countsCopies) = (newValue, Summary(), true) }
     }
 
+    /// Counts what is read by what sums it up under a filter.
+    mutating func count(_ read: (ReportFilter, _ countsCopies: Bool) throws -> LogSummarizer) throws -> AuditLogReader.Counts {
+        if let filter = earlier?.filters.first {
+            var before = try read(filter, false)
+            earlier = before.summary
+        }
+        var all = try read(filter, countsCopies)
+        summary = all.summary
+        hasSummaries = all.hasReadSummaries
+        if hasSummaries { listing?.observeSummary() }
+        return all.counts
+    }
+
     mutating func add(_ line: AuditLine) {
         clocks?.observe(line.event)
         listing?.observe(line)
@@ -244,7 +257,6 @@ private struct ReportJob {
     }
 
     private func inParallel(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
-        context.expectMuchMemory()
         var reader = try LogSummarizer(
             inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, onRead: onRead, context)
         var contents = contents
@@ -270,14 +282,35 @@ private struct ReportJob {
         var contents = start
         let inputs = try RepeatedInputs(inputs, isLenient: isLenient, awaitsLineBreak: isWatched, context)
         if findsLastDay {
-            var last: Int64?
-            try inputs.read(summary: { _, _ in }, { line, _ in last = max(last ?? line.event.milliseconds, line.event.milliseconds) })
-            if let last { contents.narrow(to: UTCDay.containing(last)) }
+            var last = Int64.min
+            try inputs.read(
+                where: { line, _ in
+                    last = max(last, line.milliseconds)
+                    return false
+                }, summary: { _, _ in }, { line, _ in last = max(last, line.event.milliseconds) })
+            if last > .min { contents.narrow(to: UTCDay.containing(last)) }
         }
-        let counts = try inputs.read(onRead: onRead, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
+        let counts: AuditLogReader.Counts
+        if contents.clocks != nil {
+            counts = try inputs.read(onRead: onRead, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
+        } else {
+            counts = try contents.count { filter, countsCopies in
+                try inputs.summarize(filter: filter, countsCopies: countsCopies, onRead: onRead, context)
+            }
+            try inputs.read(
+                where: { contents.listing?.chooses($0, $1) == true }, summary: { _, _ in },
+                { line, _ in
+                    contents.listing?.observe(line)
+                })
+        }
         contents.listing?.endFirstLook()
-        if contents.listing?.isEmpty == false {
-            try inputs.read(summary: { _, _ in }, { line, _ in contents.listing?.observeAgain(line.event) })
+        if let listing = contents.listing, !listing.isEmpty {
+            var records = ChosenRecords(listing.records)
+            try inputs.read(
+                where: { records.contain($0, $1) }, summary: { _, _ in },
+                { line, _ in
+                    contents.listing?.observeAgain(line.event)
+                })
         }
         return (contents, counts)
     }

@@ -88,22 +88,27 @@ extension RestoreVerb {
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
         var losses = LossesToRestore(mostOfRecord: mostOfRecord)
         var stated = StatedRules()
-        let counts = try inputs.read { line, _ in
-            if case .conflict(let conflict) = line.event.content { losses.observe(conflict, isWanted: selection.contains(conflict)) }
-            // What means nothing here is for 'check' to tell.
-            try? stated.observe(line.event)
-        }
+        let counts = try inputs.read(
+            where: { line, _ in line.isConflict },
+            { line, _ in
+                if case .conflict(let conflict) = line.event.content { losses.observe(conflict, isWanted: selection.contains(conflict)) }
+                // What means nothing here is for 'check' to tell.
+                try? stated.observe(line.event)
+            })
         try checkAny(losses.conflicts.count, of: losses.found)
         let rules = try rules(arguments) ?? stated.mergeRules
         var histories = losses.conflicts.map { RecordHistory(of: $0, rules: rules) }
         let indices = Dictionary(grouping: histories.indices) { histories[$0].conflict.key }
         let device = arguments.text("device").map { DeviceID($0) }
         var last: UInt64 = 0
-        try inputs.read { line, _ in
-            if let device { last = max(last, line.event.highestNumber(of: device)) }
-            guard let key = line.event.recordKey else { return }
-            for index in indices[key] ?? [] { histories[index].observe(line.event) }
-        }
+        var records = ChosenRecords(Set(indices.keys))
+        try inputs.read(
+            where: { device != nil || records.contain($0, $1) },
+            { line, _ in
+                if let device { last = max(last, line.event.highestNumber(of: device)) }
+                guard let key = line.event.recordKey else { return }
+                for index in indices[key] ?? [] { histories[index].observe(line.event) }
+            })
         var (writes, refusals) = ([TaggedWrite](), losses.refusals)
         for history in histories {
             do throws(RestoreRefusal) {

@@ -77,7 +77,8 @@ enum RestoreVerb {
         var last: UInt64 = 0
         var names = NameSearch(try arguments.names(in: ["policy-for"], rules: try arguments.mergeRules()) + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
-        let lookup = try ConflictLookup(arguments, rules: rules, context) { line in
+        let isAsked = device != nil || names.isSearching
+        let lookup = try ConflictLookup(arguments, rules: rules, context, observingAll: isAsked) { line in
             names.observe(line.event)
             recordNames.observe(line.event)
             if let device { last = max(last, line.event.highestNumber(of: device)) }

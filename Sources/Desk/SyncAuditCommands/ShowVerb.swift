@@ -42,7 +42,7 @@ enum ShowVerb {
         let output = arguments.text("output")
         var names = try arguments.recordNames()
         var search = NameSearch(arguments.namesOfRecords())
-        let lookup = try ConflictLookup(arguments, context) { line in
+        let lookup = try ConflictLookup(arguments, context, observingAll: search.isSearching) { line in
             names.observe(line.event)
             search.observe(line.event)
         }

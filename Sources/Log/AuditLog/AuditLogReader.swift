@@ -154,7 +154,7 @@ public struct AuditLogReader {
     }
 
     /// Decodes a line; nil where it is passed over.
-    private mutating func outcome(
+    mutating func outcome(
         of bytes: Span<UInt8>, at location: Location, isUnfinished: Bool, takesSummaries: Bool
     ) throws(AuditLogError) -> LineDecoder.Outcome? {
         counts.lines += 1

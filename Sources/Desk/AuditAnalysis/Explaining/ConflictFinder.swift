@@ -28,6 +28,17 @@ package struct ConflictFinder: Sendable {
         self.prefix = prefix
     }
 
+    /// Looks at an ordinary line; false where it tells of no conflict looked for, so that no event need be made of it.
+    package mutating func chooses(_ line: ScannedLine) -> Bool {
+        switch line.content {
+        case .conflict where prefix.matches(ConflictID(rawValue: line.id)): return true
+        case .conflict: conflictLines += 1
+        case .write: writeLines += 1
+        default: break
+        }
+        return false
+    }
+
     /// Looks at a line.
     package mutating func observe(_ line: AuditLine) {
         switch line.event.content {

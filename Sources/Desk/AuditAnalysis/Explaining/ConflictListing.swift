@@ -1,7 +1,7 @@
 package import AuditLog
 package import ConflictAudit
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// The gravest conflicts of logs, the newest first among equally grave ones, and what `show` would tell of each.
 ///
@@ -37,6 +37,7 @@ package struct ConflictListing: Sendable {
     package private(set) var names: RecordNames
 
     private let filter: ReportFilter
+    private var scanFilter: ScanFilter
     private var found: [ConflictID: LoggedConflict] = [:]
     /// What ranks behind this one is not among the gravest.
     private var last: Rank?
@@ -59,20 +60,30 @@ package struct ConflictListing: Sendable {
     package init(limit: Int, filter: ReportFilter = ReportFilter(), names: RecordNames = RecordNames(fields: [:], guesses: true)) {
         self.limit = max(limit, 0)
         self.filter = filter
+        scanFilter = ScanFilter(filter)
         self.names = names
     }
 
     /// Whether there is nothing to list.
     package var isEmpty: Bool { found.isEmpty }
 
+    /// Looks at an ordinary line for the first time; false where it tells of no conflict to be listed, so that no event need be made of it.
+    package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
+        guard line.isConflict, scanFilter.isUnrestricted || scanFilter.passes(line, names) else { return false }
+        return found[ConflictID(rawValue: line.id)] != nil || isAmongGravest(Rank(line))
+    }
+
+    private mutating func isAmongGravest(_ rank: Rank) -> Bool {
+        guard limit == 0 || last.map({ $0 < rank }) ?? false else { return true }
+        hasMore = true
+        return false
+    }
+
     /// Looks at a line for the first time.
     package mutating func observe(_ line: AuditLine) {
         guard case .conflict(let conflict) = line.event.content, filter.matches(conflict) else { return }
         if found[conflict.id]?.add(conflict, from: line.source) != nil { return }
-        if limit == 0 || last.map({ $0 < Rank(conflict) }) ?? false {
-            hasMore = true
-            return
-        }
+        guard isAmongGravest(Rank(conflict)) else { return }
         found[conflict.id] = LoggedConflict(conflict, from: line.source)
         // Not one by one, so that a line costs no more than a comparison on average.
         if found.count - limit >= max(limit, 100) { drop() }
@@ -87,6 +98,9 @@ package struct ConflictListing: Sendable {
         for logged in found.values { lines[logged.conflict.key] = RecordLines() }
         names.narrow(to: Set(lines.keys))
     }
+
+    /// The records whose lines are looked at for the second time.
+    package var records: Set<RecordKey> { Set(lines.keys) }
 
     /// Looks at a line for the second time.
     package mutating func observeAgain(_ event: AuditEvent) {
@@ -135,6 +149,10 @@ package struct ConflictListing: Sendable {
 
         init(_ conflict: Conflict) {
             (severity, milliseconds, id) = (conflict.severity, conflict.milliseconds, conflict.id)
+        }
+
+        init(_ line: ScannedLine) {
+            (severity, milliseconds, id) = (line.traits.severity, line.milliseconds, ConflictID(rawValue: line.id))
         }
 
         static func < (left: Rank, right: Rank) -> Bool {

@@ -1,6 +1,7 @@
+package import AuditLog
 package import ConflictAudit
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
 ///
@@ -21,8 +22,11 @@ package struct LossLedger: Sendable {
     private var found: [ConflictID: Loss] = [:]
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
-    /// Whether a loss was found after writes had passed by that may have made it good, so that a second look at all writes is worth while.
-    package private(set) var needsSecondLook = false
+    /// Whether writes may have made losses good, so that a second look at them is worth while: of several logs the one that tells of a
+    /// write may be read before the one that tells of the conflict.
+    package var needsSecondLook: Bool { hasWrites && !wishes.isEmpty }
+    /// The records of the losses that nothing is known to have made good.
+    package var records: Set<RecordKey> { Set(wishes.keys.map(\.key)) }
 
     /// A field set to a value; without a field, whatever concerns the record as a whole.
     private struct Wish: Hashable, Sendable {
@@ -39,15 +43,21 @@ package struct LossLedger: Sendable {
     /// Looks at an event.
     package mutating func observe(_ event: AuditEvent) {
         evidence.observe(event)
-        switch event.content {
-        case .write(let write): mark(write)
-        case .conflict(let conflict): add(conflict)
-        default: break
-        }
+        if case .conflict(let conflict) = event.content { add(conflict) }
     }
 
-    /// Looks a second time at an event: of several logs the one that tells of a write may be read before the one that tells of the
-    /// conflict.
+    /// Looks at an ordinary line; false where it tells of no loss that is not known, so that no event need be made of it.
+    package mutating func chooses(_ line: ScannedLine) -> Bool {
+        if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
+            return true
+        }
+        evidence.observe(line)
+        return false
+    }
+
+    private func isKnown(_ id: ConflictID) -> Bool { found[id]?.recoverability == .available }
+
+    /// Looks a second time at an event, for writes that have made a loss good.
     package mutating func observeAgain(_ event: AuditEvent) {
         if case .write(let write) = event.content { mark(write) }
     }
@@ -65,7 +75,6 @@ package struct LossLedger: Sendable {
         guard filter.matches(conflict), let loss = Loss(conflict) else { return }
         guard let known = found[conflict.id] else {
             found[conflict.id] = loss
-            if hasWrites { needsSecondLook = true }
             record(conflict)
             return
         }

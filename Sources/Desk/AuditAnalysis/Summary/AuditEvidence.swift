@@ -1,3 +1,4 @@
+import AuditLog
 package import ConflictAudit
 import SyncModel
 
@@ -37,6 +38,18 @@ public struct AuditEvidence: Hashable, Sendable {
 
     /// Whether all writes counted carried a causal context.
     package var isComplete: Bool { withContext == writes }
+
+    /// Looks at a line of which no event is made.
+    mutating func observe(_ line: ScannedLine) {
+        switch line.content {
+        case .write:
+            hasWriteLines = true
+            writes += 1
+            if line.contexts > 0 { withContext = withContext.map { $0 + 1 } }
+        case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
+        case .clock, .log: break
+        }
+    }
 
     /// Looks at an event and counts it where it is a write.
     package mutating func observe(_ event: AuditEvent) {

@@ -13,6 +13,7 @@ package struct LineScanner: ~Copyable {
     private let known = KnownNames()
     private var dots = NameMemo<DotHash>(limit: 4096)
     private let numbersWriters: Bool
+    private let numbersRecords: Bool
 
     /// The lines scanned last.
     private let lines = Memory(repeating: ScannedLine(), count: Self.linesAtATime)
@@ -66,9 +67,12 @@ package struct LineScanner: ~Copyable {
 
     /// A scanner that knows no names.
     ///
-    /// - Parameter numbersWriters: Whether the lines of writes tell their device and record type, which otherwise need no memory.
-    package init(numbersWriters: Bool = true) {
-        self.numbersWriters = numbersWriters
+    /// - Parameters:
+    ///   - numbersWriters: Whether the lines of writes tell their device and record type, which otherwise need no memory.
+    ///   - numbersRecords: Whether they tell their record too.
+    package init(numbersWriters: Bool = true, numbersRecords: Bool = false) {
+        self.numbersWriters = numbersWriters || numbersRecords
+        self.numbersRecords = numbersRecords
         requiredKeys = Memory(repeating: KeySet(), count: EventName.allCases.count)
         areRead = Memory(repeating: false, count: EventName.allCases.count)
         for content in ScannedLine.Content.allCases where content != .statistics && content != .log {
@@ -156,6 +160,12 @@ package struct LineScanner: ~Copyable {
     @inline(__always) package func withLines(_ body: (Span<ScannedLine>) -> Void) {
         lines.withPrefix(count, body)
     }
+
+    /// How many lines were scanned last.
+    package var lineCount: Int { count }
+
+    /// One of the lines that were scanned last.
+    package func line(_ index: Int) -> ScannedLine { lines[index] }
 
     /// Forgets the names of all records but some, which are numbered anew in their order; the lines scanned before do not name records any
     /// more.
@@ -532,6 +542,11 @@ package struct LineScanner: ~Copyable {
         result.traits = TraitsNumber(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             flags: line.flags.bits)
+        numberRecord(type)
+    }
+
+    /// Lets the line at hand have the number of its record, which all lines scanned get at once.
+    @inline(__always) private mutating func numberRecord(_ type: Int) {
         recordProbes[recordCount] = names.records.probe(line.recordID, owner: type + 1)
         recordIndices[recordCount] = count
         recordCount += 1
@@ -550,10 +565,13 @@ package struct LineScanner: ~Copyable {
         // The highest number is what a decoder gives to writes that carry none.
         if line.known.contains(.number), line.number < Int64.max {
             result.dot = dots.value(of: line.device) { device, _ in DotHash(device) }.value(of: UInt64(line.number))
+            result.count = line.number
         }
         if numbersWriters {
             result.device = device(line.device)
-            result.recordType = Int32(truncatingIfNeeded: recordType())
+            let type = recordType()
+            result.recordType = Int32(truncatingIfNeeded: type)
+            if numbersRecords { numberRecord(type) }
         }
         return true
     }

@@ -16,7 +16,7 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
         case log = 9
 
         /// How many numbers there are up to the last.
-        package static let count = 10
+        package static let count = Int(log.rawValue) + 1
     }
 
     package internal(set) var content = Content.conflict
@@ -33,7 +33,7 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// Where the line begins in its block.
     package internal(set) var start: Int32 = 0
 
-    /// Of statistics the writes observed, of the log's own account the lines dropped.
+    /// Of a write its number, 0 where it has none; of statistics the writes observed, of the log's own account the lines dropped.
     package internal(set) var count: Int64 = 0
     /// Of a write whether it carries a causal context, 0 or 1; of statistics how many of the writes observed did, -1 where they do not say.
     package internal(set) var contexts: Int64 = 0
@@ -45,7 +45,7 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
 
     /// The number of the device that lost.
     package internal(set) var loser: Int32 = 0
-    /// The number of the record, its type included.
+    /// The number of the record, its type included; of writes too where that is asked for.
     package internal(set) var record: Int32 = 0
     /// The number of the field, its type of record included; the whole record has one as well.
     package internal(set) var field: Int32 = 0

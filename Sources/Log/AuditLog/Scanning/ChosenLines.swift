@@ -1,0 +1,163 @@
+import ConflictAudit
+import SyncLines
+package import SyncModel
+import SyncSystem
+
+/// Says of an ordinary line whether an event is to be made of it; any other line is decoded, since it may be anything.
+package typealias LineChoice = (ScannedLine, ScannedNames) -> Bool
+
+/// Reads logs in order and makes events of those lines alone that are chosen; the others are checked and counted.
+///
+/// Most lines are passed over for a tenth of what an event costs. What is wrong with a line is told as ``AuditLogReader`` tells it. Reads
+/// one body of data, from its first file to its last. It cannot be copied, since its scanner's memory is for one user alone.
+package struct ChosenLines: ~Copyable {
+    private var reader: AuditLogReader
+    private var scanner = LineScanner(numbersRecords: true)
+    private var block = LineBlock()
+    /// The highest numbers of writes passed over, by their devices' numbers, and those that the decoder has not been told of.
+    private var highest: [UInt64] = []
+    private var untold: [Int32] = []
+
+    /// Beyond so many records their names are forgotten, and come anew.
+    private static let recordLimit = 1 << 20
+    private static let blockSize = 1 << 18
+
+    /// Reads by a reader's rules, its counts included.
+    package init(_ reader: AuditLogReader) { self.reader = reader }
+
+    /// The counts of what was read so far.
+    package var counts: AuditLogReader.Counts { reader.counts }
+
+    /// Reads a file; see ``AuditLogReader/read(path:summary:_:)``.
+    package mutating func read(
+        path: String, where isChosen: LineChoice, summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
+        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+    ) throws {
+        let queue = try BlockQueue(
+            path: path, after: reader.awaitsLineBreak ? ReadLines() : nil, maximumLineLength: reader.maximumLineLength,
+            blockSize: Self.blockSize, onRead: reader.onRead)
+        try read(queue, name: path, isChosen, summary, body)
+    }
+
+    /// Reads an open descriptor to its end, and leaves it open.
+    package mutating func read(
+        descriptor: Int32, name: String, where isChosen: LineChoice,
+        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
+        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+    ) throws {
+        let queue = BlockQueue(
+            descriptor: descriptor, maximumLineLength: reader.maximumLineLength, blockSize: Self.blockSize, onRead: reader.onRead)
+        try read(queue, name: name, isChosen, summary, body)
+    }
+
+    /// Reads lines that are made and not read from anywhere.
+    package mutating func read(
+        lines: @escaping LineProducer, name: String, where isChosen: LineChoice,
+        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
+        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+    ) throws {
+        let queue = BlockQueue(lines: lines, maximumLineLength: reader.maximumLineLength, blockSize: Self.blockSize)
+        try read(queue, name: name, isChosen, summary, body)
+    }
+
+    private mutating func read(
+        _ queue: consuming sending BlockQueue, name: String, _ isChosen: LineChoice,
+        _ summary: ((FieldMap, AuditLogReader.Location) throws -> Void)?, _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+    ) throws {
+        let queue = Locked(queue)
+        var number = 0
+        while let index = queue.next(&block) {
+            if scanner.names.records.count > Self.recordLimit { scanner.keepRecords([]) }
+            let before = number
+            var start: Int?
+            repeat {
+                let unread = scanner.scan(block, from: &start, maximumLineLength: reader.maximumLineLength)
+                for line in 0..<scanner.lineCount {
+                    let scanned = scanner.line(line)
+                    number += 1
+                    if isChosen(scanned, scanner.names) || scanned.isUnnumberedWrite {
+                        let start = Int(scanned.start)
+                        try decode(start..<block.endOfLine(from: start), at: number, of: name, summary, body)
+                    } else {
+                        reader.counts.lines += 1
+                        if scanned.content == .write { passOver(scanned) }
+                    }
+                }
+                guard let unread else { continue }
+                number += 1
+                if block.isTooLong(unread, limit: reader.maximumLineLength) {
+                    try reader.rejectTooLong(at: AuditLogReader.Location(file: name, line: number))
+                } else {
+                    try decode(unread, at: number, of: name, summary, body)
+                }
+            } while start != nil
+            if block.isTooLong {
+                number += 1
+                try reader.rejectTooLong(at: AuditLogReader.Location(file: name, line: number))
+            }
+            queue.withLock { $0.record(lines: number - before, of: index) }
+        }
+        if let failure = queue.withLock({ $0.failure(name: name) }) { throw failure }
+    }
+
+    private mutating func decode(
+        _ range: Range<Int>, at number: Int, of name: String, _ summary: ((FieldMap, AuditLogReader.Location) throws -> Void)?,
+        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+    ) throws {
+        for device in untold {
+            let dot = Dot(device: DeviceID(scanner.names.devices.name(Int(device)).text), sequence: highest[Int(device)])
+            reader.decoder.remember(dot)
+        }
+        untold.removeAll(keepingCapacity: true)
+        let location = AuditLogReader.Location(file: name, line: number)
+        switch try reader.outcome(of: range, in: block, at: location, takesSummaries: summary != nil) {
+        case .line(let line)?: try body(line, location)
+        case .summary(let object)?: try summary?(object, location)
+        case .unknownEvent, .undated, .blank, nil: break
+        }
+    }
+
+    /// Remembers the number of a write that is passed over: one without a number may come later.
+    private mutating func passOver(_ write: ScannedLine) {
+        let device = Int(write.device)
+        while highest.count <= device { highest.append(0) }
+        guard let number = UInt64(exactly: write.count), number > highest[device] else { return }
+        highest[device] = number
+        if untold.last != write.device { untold.append(write.device) }
+    }
+}
+
+extension AuditLogReader {
+    fileprivate mutating func outcome(
+        of range: Range<Int>, in block: LineBlock, at location: Location, takesSummaries: Bool
+    ) throws(AuditLogError) -> LineDecoder.Outcome? {
+        try outcome(
+            of: block.bytes.span.extracting(range), at: location, isUnfinished: block.isUnfinished(range), takesSummaries: takesSummaries)
+    }
+}
+
+extension ScannedLine {
+    /// Whether it is a write that gets its number by those that come before.
+    fileprivate var isUnnumberedWrite: Bool { content == .write && dot == nil }
+}
+
+/// Some records, by the numbers that a scanner gives them: each name is compared once, however many lines it is in.
+package struct ChosenRecords {
+    private let keys: Set<RecordKey>
+    private var known: [Bool] = []
+
+    /// Chooses the records that keys name.
+    package init(_ keys: Set<RecordKey>) { self.keys = keys }
+
+    /// Whether a line of a conflict or a write is about one of the records.
+    package mutating func contain(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
+        guard line.content == .conflict || line.content == .write else { return false }
+        // Names were forgotten.
+        if names.records.count < known.count { known = [] }
+        for number in known.count..<names.records.count {
+            let (owner, id) = names.records.name(number)
+            known.append(keys.contains(RecordKey(type: RecordType(names.recordTypes.name(owner - 1).text), id: RecordID(id))))
+        }
+        return known[Int(line.record)]
+    }
+}
