@@ -8,6 +8,7 @@ package enum WritingCommands {
         ["report", "LOG"], ["report", "-f", "json", "LOG"], ["report", "-f", "csv", "LOG"], ["report", "-f", "markdown", "LOG"],
         ["report", "--all", "LOG"], ["report", "--all-copies", "LOG"], ["report", "--clock-what-if", "LOG"],
         ["tail", "LOG"], ["tail", "-f", "LOG"], ["tail", "--format", "json", "LOG"],
+        ["story", "Card/42", "LOG", "TRACE"], ["story", "-f", "json", "Card/42", "LOG", "TRACE"],
         ["show", "ID", "LOG", "TRACE"], ["show", "-f", "json", "ID", "LOG", "TRACE"],
         ["lost", "LOG", "TRACE"], ["lost", "-f", "csv", "LOG"], ["lost", "-f", "json", "LOG"],
         ["restore", "ID", "LOG", "TRACE"],

@@ -54,6 +54,8 @@ import Testing
         Output(file: "report.md", arguments: ["report", "--format", "markdown", "-"], input: .conflicts),
         Output(file: "tail.txt", arguments: ["tail", "-n", "100", "-"], input: .conflicts),
         Output(file: "tail.json", arguments: ["tail", "-n", "100", "--format", "json", "-"], input: .conflicts),
+        Output(file: "story.txt", arguments: ["story", "Card/42", "-"]),
+        Output(file: "story.json", arguments: ["story", "--format", "json", "Card/42", "-"]),
         Output(file: "show.txt", arguments: ["show", phone, "-"]),
         Output(file: "show.json", arguments: ["show", "--format", "json", phone, "-"]),
         Output(file: "show-delete.txt", arguments: ["show", deleted, "-"]),

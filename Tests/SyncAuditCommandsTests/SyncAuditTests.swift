@@ -13,7 +13,7 @@ import Testing
         #expect(
             world.errorText == """
                 Usage: syncaudit VERB [OPTIONS] [FILES…|-]
-                Verbs: audit, report, tail, top, browse, show, lost, restore, check, verify, doctor, replay, init, export, import, simulate, completions, man, help
+                Verbs: audit, report, tail, top, browse, show, story, lost, restore, check, verify, doctor, replay, init, export, import, simulate, completions, man, help
                 syncaudit: a verb is missing
                 Try 'syncaudit --help'.
 

@@ -25,6 +25,7 @@ package enum SyncAudit {
         Verb(definition: TopVerb.definition, run: TopVerb.run),
         Verb(definition: BrowseVerb.definition, run: BrowseVerb.run),
         Verb(definition: ShowVerb.definition, run: ShowVerb.run),
+        Verb(definition: StoryVerb.definition, run: StoryVerb.run),
         Verb(definition: LostVerb.definition, run: LostVerb.run),
         Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),
         Verb(definition: CheckVerb.definition, run: CheckVerb.run),

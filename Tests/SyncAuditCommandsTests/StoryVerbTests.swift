@@ -1,0 +1,174 @@
+import Foundation
+import SyncAuditCommands
+import SyncLines
+import SyncModel
+import Testing
+
+@Suite struct StoryVerbTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func write(
+        _ device: String, _ number: Int, at time: String, _ fields: String?, seen: String, source: String? = nil, record: String = "42"
+    ) -> String {
+        let source = source.map { #""source":"\#($0)","# } ?? ""
+        let operation = fields.map { #""op":"put","fields":\#($0)"# } ?? #""op":"delete""#
+        return #"{"v":1,"ts":"2026-01-15T\#(time)Z",\#(source)"event":"write","device":"\#(device)","n":\#(number),"recordType":"Card","#
+            + #""recordID":"\#(record)",\#(operation),"seen":{\#(seen)}}"# + "\n"
+    }
+
+    private func told(_ source: String, at time: String) -> String {
+        #"{"v":1,"ts":"2026-01-15T\#(time)Z","source":"\#(source)","event":"remote_change","changes":1,"refreshVersion":1}"# + "\n"
+    }
+
+    /// A fork and a merge, from the logs of two devices, each of which has the other's writes too.
+    private func logs() throws -> (pad: String, phone: String) {
+        let first = { write("Mac", 1, at: "14:00:00.000", #"{"phone":"0"}"#, seen: "", source: $0) }
+        let pad = { write("Pad", 1, at: "14:01:00.000", #"{"phone":"1"}"#, seen: #""Mac":1"#, source: $0) }
+        let phone = { write("Phone", 1, at: "14:01:19.000", #"{"phone":"2"}"#, seen: #""Mac":1"#, source: $0) }
+        let last = { write("Phone", 2, at: "15:00:00.000", #"{"title":"x"}"#, seen: #""Mac":1,"Pad":1,"Phone":1"#, source: $0) }
+        let padLog = [first("Pad"), told("Pad", at: "14:00:30.000"), pad("Pad"), phone("Pad"), told("Pad", at: "14:11:19.000")]
+        let phoneLog = [
+            first("Phone"), told("Phone", at: "14:00:10.000"), phone("Phone"), pad("Phone"), told("Phone", at: "14:31:00.000"),
+            last("Phone"),
+        ]
+        return (
+            try directory.path(padLog.joined(), as: "pad.jsonl"), try directory.path(phoneLog.joined(), as: "phone.jsonl")
+        )
+    }
+
+    @Test func aForkAndAMerge() throws {
+        let (pad, phone) = try logs()
+        let trace = try directory.path(
+            String(contentsOfFile: phone, encoding: .utf8).replacing(#""source":"Phone","#, with: ""), as: "trace.jsonl")
+        let audited = TestWorld()
+        #expect(audited.run("audit", "-o", directory.file("conflicts.jsonl"), trace) == .success)
+        let conflicts = directory.file("conflicts.jsonl")
+        let id = try TestWorld.id(in: conflicts)
+        #expect(world.run("story", "Card/42", conflicts, pad, phone) == .success, Comment(rawValue: world.errorText))
+        #expect(
+            world.output.text == """
+                Card "x" Card/42
+                4 writes by 3 devices, 1 conflict, 1 edit lost, told by 2 logs
+
+                ○   1 Mac 2026-01-15 14:00:00.000 "phone":"0"
+                │       taken by all others, last by Pad after 30 s
+                ├─╮
+                │ ○ 2 Pad 2026-01-15 14:01:00.000 "phone":"1"
+                │ │     taken by Phone after 30 min
+                ● │ 3 Phone 2026-01-15 14:01:19.000 "phone":"2"
+                │ │     had not seen 2
+                │ │     lost: 2's phone "1", replaced by 3's "2", 19 s newer \(id)
+                │ │     taken by Pad after 10 min
+                ├─╯
+                ●   4 Phone 2026-01-15 15:00:00.000 "title":"x"
+                        taken by no other device
+
+                Shown now: "phone":"2","title":"x"
+                Pad shows "phone":"2": it has not taken 4
+                1 other device shows it.
+
+                Get it back: syncaudit restore \(id) \(conflicts) \(pad) \(phone)
+
+                """, "\(world.output.text)")
+    }
+
+    @Test func asJSON() throws {
+        let (pad, phone) = try logs()
+        #expect(world.run("story", "-f", "json", "Card/42", pad, phone) == .success)
+        let story = try #require(try JSONParser.parse(world.output.text).object)
+        let writes = story["writes"]?.array?.compactMap(\.object) ?? []
+        try #require(writes.count == 4)
+        #expect(writes.map { $0["device"]?.string } == ["Mac", "Pad", "Phone", "Phone"])
+        #expect(writes.map { $0["parents"]?.array?.compactMap(\.integer) } == [[], [0], [0], [2, 1]])
+        #expect(writes.map { $0["unseen"]?.array?.compactMap(\.integer) } == [[], [], [1], []])
+        #expect(writes.map { $0["shown"] } == [.bool(false), .bool(false), .bool(true), .bool(true)])
+        let logs = writes[2]["logs"]?.array?.compactMap(\.object) ?? []
+        #expect(logs.map { $0["source"]?.string } == ["Pad", "Phone"])
+        #expect(logs.map { $0["at"]?.string } == ["2026-01-15T14:11:19.000Z", "2026-01-15T14:01:19.000Z"])
+        #expect(story["now"] == .object(["phone": .string("2"), "title": .string("x")]))
+        let devices = story["devices"]?.array?.compactMap(\.object) ?? []
+        #expect(devices.map { $0["missing"]?.array?.compactMap(\.integer) } == [[3], []])
+    }
+
+    @Test func oneFieldAlone() throws {
+        let (pad, phone) = try logs()
+        #expect(world.run("story", "--field", "title", "Card/42", pad, phone) == .success)
+        #expect(world.output.text.contains("1 Phone 2026-01-15 15:00:00.000 title \"x\""), "\(world.output.text)")
+        #expect(world.output.text.contains("Shown now: title \"x\"\nPad shows nothing, the field is empty: it has not taken 1\n"))
+        #expect(!world.output.text.contains("14:01:00"))
+    }
+
+    /// A clock that is a day ahead makes no write come before what its writer had seen.
+    @Test func aWriteComesBehindWhatItHasSeenWhateverTheClocksSay() throws {
+        let trace = [
+            write("A", 1, at: "14:00:00.000", #"{"a":1}"#, seen: ""), write("B", 1, at: "09:00:00.000", #"{"a":2}"#, seen: #""A":1"#),
+            write("C", 1, at: "08:00:00.000", nil, seen: #""A":1,"B":1"#),
+        ]
+        let path = try directory.path(trace.reversed().joined(), as: "trace.jsonl")
+        #expect(world.run("story", "-f", "json", "Card/42", path) == .success)
+        let story = try #require(try JSONParser.parse(world.output.text).object)
+        let devices = story["writes"]?.array?.compactMap { $0.object?["device"]?.string }
+        #expect(devices == ["A", "B", "C"] && story["now"] == .null)
+    }
+
+    @Test(arguments: ["Card", "/42", ""]) func aNameThatIsNone(_ name: String) {
+        #expect(world.run("story", name, "-") == .usage)
+        #expect(world.errorText.contains("such as Card/42"), "\(world.errorText)")
+    }
+
+    @Test func aRecordThatNoLineTellsOf() throws {
+        let (pad, _) = try logs()
+        #expect(world.run("story", "Card/43\u{1b}[31m", pad) == .noInput)
+        #expect(world.errorText.contains("no line tells of Card/43") && !world.errorText.contains("\u{1b}"), "\(world.errorText)")
+    }
+
+    @Test func nothingHostileReachesTheTerminal() throws {
+        let hostile = "\\u001b]0;x\\u0007\\u202e"
+        let line = write("\(hostile)", 1, at: "14:00:00.000", #"{"\#(hostile)":"\#(hostile)"}"#, seen: "", source: hostile)
+        let path = try directory.path(line, as: "log.jsonl")
+        #expect(world.run("story", "Card/42", path) == .success)
+        #expect(!world.output.text.contains { "\u{1b}\u{7}\u{202e}".contains($0) }, "\(world.output.text)")
+    }
+
+    /// Only the latest writes are told, and what is shown comes from all of them.
+    @Test func aRecordThatIsWrittenAllDay() throws {
+        var trace = write("B", 1, at: "00:00:00.000", #"{"title":"first"}"#, seen: "")
+        for number in 1...5000 {
+            let time = String(format: "%02d:%02d:%02d.000", 1 + number / 3600, number / 60 % 60, number % 60)
+            trace += write("A", number, at: time, #"{"phone":"\#(number)"}"#, seen: #""B":1"#)
+        }
+        let path = try directory.path(trace, as: "trace.jsonl")
+        #expect(world.run("story", "-f", "json", "Card/42", path) == .success)
+        let story = try #require(try JSONParser.parse(world.output.text).object)
+        #expect(story["writes"]?.array?.count == 2000 && story["omitted"]?.integer == 3001)
+        #expect(story["now"] == .object(["phone": .string("5000"), "title": .string("first")]))
+    }
+
+    /// What every device of a fleet that has synced shows is what the story says, and what it says is lost is what the ledger says.
+    @Test func simulatedDevicesShowWhatItSays() async throws {
+        let simulated = await TestWorld.onThread([
+            "simulate", "--seed", "11", "--devices", "4", "--steps", "120", "-o", directory.file("logs"),
+        ])
+        #expect(simulated.code == .success)
+        let lost = await TestWorld.onThread(["lost", "-f", "json", directory.file("logs")])
+        let losses = try JSONParser.parse(lost.output).object?["losses"]?.array?.compactMap(\.object) ?? []
+        let byRecord = Dictionary(grouping: losses) { "\($0["recordType"]?.string ?? "")/\($0["recordID"]?.string ?? "")" }
+        #expect(byRecord.count > 5)
+        for (record, losses) in byRecord {
+            let outcome = await TestWorld.onThread(["story", "-f", "json", record, directory.file("logs")])
+            let story = try #require(try JSONParser.parse(outcome.output).object, "\(record): \(outcome.errors)")
+            let told = story["losses"]?.array?.compactMap(\.object) ?? []
+            #expect(Set(told.map { $0["conflict"]?.object?["id"] }) == Set(losses.map { $0["id"] }), "\(record)")
+            let statuses = Dictionary(grouping: told) { $0["status"] }.mapValues(\.count)
+            #expect(statuses == Dictionary(grouping: losses) { $0["status"] }.mapValues(\.count), "\(record)")
+            for device in story["devices"]?.array?.compactMap(\.object) ?? [] {
+                #expect(device["shown"] == story["now"] && device["missing"] == .array([]), "\(record) on \(device["source"] ?? .null)")
+            }
+        }
+    }
+}
