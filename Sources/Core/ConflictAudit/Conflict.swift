@@ -246,6 +246,11 @@ public struct Conflict: Hashable, Sendable {
     /// Whether what differs is nothing that anybody edits: a time that every save sets, a version that it counts up.
     public var isBookkeeping: Bool { flags[.bookkeeping] }
 
+    /// The time at which the conflict arose: the later of its two timestamps.
+    public var time: WallTime { WallTime(millisecondsSince1970: milliseconds) }
+
+    package var milliseconds: Int64 { max(winner.timestamp.milliseconds, loser.timestamp.milliseconds) }
+
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
 

@@ -344,10 +344,3 @@ extension ConflictStatistics {
         }
     }
 }
-
-extension Conflict {
-    /// The time at which the conflict arose: the later of its two timestamps.
-    public var time: WallTime { WallTime(millisecondsSince1970: milliseconds) }
-
-    package var milliseconds: Int64 { max(winner.timestamp.milliseconds, loser.timestamp.milliseconds) }
-}

@@ -341,12 +341,3 @@ extension RecordState {
         return winners
     }
 }
-
-extension FieldMap {
-    /// The map without the fields whose value is null.
-    package var withoutNulls: FieldMap {
-        guard containsValue(where: { $0 == .null }) else { return self }
-        let kept = indices.filter { self[valueAt: $0] != .null }
-        return FieldMap(sortedNames: kept.map { sortedNames[$0] }, values: kept.map { self[valueAt: $0] })
-    }
-}

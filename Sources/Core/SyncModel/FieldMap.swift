@@ -208,6 +208,13 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         return FieldMap(sortedNames: names, values: values)
     }
 
+    /// The map without the fields whose value is null.
+    package var withoutNulls: FieldMap {
+        guard containsValue(where: { $0 == .null }) else { return self }
+        let kept = indices.filter { self[valueAt: $0] != .null }
+        return FieldMap(sortedNames: kept.map { sortedNames[$0] }, values: kept.map { self[valueAt: $0] })
+    }
+
     /// Moves the values out, so that they can be changed without a copy.
     private mutating func extractParsed() -> [FieldValue] {
         defer { values = .parsed([]) }

@@ -72,11 +72,3 @@ extension TaggedWrite {
         other.storage.receivedMilliseconds != nil && reception(intervals) <= other.receipt(intervals)
     }
 }
-
-extension Int64 {
-    /// The sum, or the number nearest to it that there is.
-    package func addingSaturated(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other > 0 ? .max : .min) : sum
-    }
-}

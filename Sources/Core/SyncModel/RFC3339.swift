@@ -180,12 +180,3 @@ extension RFC3339 {
         static func word(_ number: UInt32) -> UInt64 { UInt64((number / 10 | (number % 10) << 8) &+ 0x3030) }
     }
 }
-
-extension BinaryInteger {
-    /// The quotient rounded towards minus infinity, for a positive divisor.
-    @inline(__always)
-    package func dividedFlooring(by divisor: Self) -> Self {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-}

@@ -95,11 +95,3 @@ extension TaggedWrite {
         storage.context.withSeen { vector.formUnion($0) } != nil
     }
 }
-
-extension Int64 {
-    /// The time from another timestamp to this one, or the longest time there is where the difference does not fit.
-    package func distance(after other: Int64) -> Int64 {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (self > other ? .max : .min) : difference
-    }
-}
