@@ -34,11 +34,10 @@ let package = Package(
         .systemLibrary(name: "CMalloc", path: "Sources/Core/CMalloc"),
         .target(name: "SyncSystem", dependencies: ["CAtomic", "CMalloc"], path: "Sources/Core/SyncSystem"),
         .target(
-            name: "SyncModel", dependencies: ["SyncSystem"], path: "Sources/Core/SyncModel",
+            name: "SyncBytes", dependencies: ["SyncSystem"], path: "Sources/Core/SyncBytes",
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(
-            name: "SyncLines", dependencies: ["SyncModel", "SyncSystem"], path: "Sources/Core/SyncLines",
-            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        .target(name: "SyncModel", dependencies: ["SyncBytes", "SyncSystem"], path: "Sources/Core/SyncModel"),
+        .target(name: "SyncLines", dependencies: ["SyncModel"], path: "Sources/Core/SyncLines"),
         .target(name: "SyncMerge", dependencies: ["SyncModel", "SyncLines"], path: "Sources/Core/SyncMerge"),
         .target(name: "ConflictAudit", dependencies: ["SyncLines", "SyncMerge", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"], path: "Sources/Core/ConflictAuditTesting"),

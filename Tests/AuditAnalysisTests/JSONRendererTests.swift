@@ -1,6 +1,7 @@
 import AuditSamples
 import ConflictAudit
 import GoldenFiles
+import SyncBytes
 import SyncModel
 import Testing
 

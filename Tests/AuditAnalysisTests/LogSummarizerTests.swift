@@ -4,6 +4,7 @@ import AuditSamples
 import ConflictAudit
 import ConflictAuditTesting
 import Foundation
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncOracle

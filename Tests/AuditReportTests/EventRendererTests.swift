@@ -3,6 +3,7 @@ import AuditLog
 import AuditReport
 import AuditSamples
 import ConflictAudit
+import SyncBytes
 import SyncMerge
 import SyncModel
 import Testing

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditReport
 import AuditSamples
 import ConflictAudit
+import SyncBytes
 import SyncMerge
 import SyncModel
 import Testing

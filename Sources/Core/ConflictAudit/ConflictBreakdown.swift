@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// Counts conflicts by names and traits more quickly than ``ConflictStatistics``, to which it is added when somebody asks for them.

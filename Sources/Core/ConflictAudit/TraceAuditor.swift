@@ -1,3 +1,4 @@
+package import SyncBytes
 public import SyncMerge
 public import SyncModel
 

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// The values of unique fields in memory.

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// A way to write a string so that what displays it neither acts on any part of it nor hides one.

@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncModel
 
 /// FNV-1a with a final mix, so that every digit of a short prefix depends on every byte.

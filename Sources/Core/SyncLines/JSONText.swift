@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncModel
 
 /// Appends JSON, as RFC 8259 defines it, to a buffer of UTF-8 bytes: no white space, keys in the order in which they are written.

@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncModel
 
 // Objects and lists of JSON, appended key by key and element by element; the buffer knows where a comma is due.

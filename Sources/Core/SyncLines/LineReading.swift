@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 /// What a reader of foreign traces takes besides the format itself.

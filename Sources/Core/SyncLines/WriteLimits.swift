@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 /// How large what comes from outside may be: from the app, from a hub, from a device at a hub, from a line.

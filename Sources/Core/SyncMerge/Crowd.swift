@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// An index of the maximal writes of a register, for when there are so many that a look at each takes longer than asking here.

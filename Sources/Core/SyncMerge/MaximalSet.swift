@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// The maximal writes to a register: those that no other arrived write to it has seen.

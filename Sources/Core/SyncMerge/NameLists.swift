@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// The lists of names that records have grown to, so that records with the same fields share one.

@@ -1,3 +1,4 @@
+import SyncBytes
 public import SyncModel
 
 /// A record as a replica knows it: the maximal writes to each of its fields.

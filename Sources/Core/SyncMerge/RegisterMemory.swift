@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// What is kept of the writes to a register that came before the maximal ones: from it follows what a put's writer was shown, and so whose

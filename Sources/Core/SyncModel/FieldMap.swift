@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// Fields and their values, ordered by name, each name once: the content of a put, and a JSON object.
 ///
 /// - Complexity: a look-up is O(log *n*). Copies share storage. A map read from a trace keeps its values as they were written and parses

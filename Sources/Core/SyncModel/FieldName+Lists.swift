@@ -1,3 +1,5 @@
+public import SyncBytes
+
 extension [FieldName] {
     /// The index of a name among names in order, or the index at which it would be inserted.
     ///

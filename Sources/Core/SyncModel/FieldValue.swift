@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// The value of a field: any JSON value.
 ///
 /// Writing ``null`` removes the field; removal is a write like any other. Strings are equal when their bytes are, numbers when their

@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// A timestamp of a hybrid logical clock: wall-clock milliseconds and a counter that breaks ties.
 ///
 /// Source: Kulkarni, Demirbas, Madappa, Avva and Leone, *Logical Physical Clocks*, OPODIS 2014.

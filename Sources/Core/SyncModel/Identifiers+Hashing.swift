@@ -1,3 +1,5 @@
+public import SyncBytes
+
 extension DeviceID {
     /// A keyed hash of the device and of what has been hashed before it; all 64 bits are usable.
     @inlinable package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { bytes.quickHash(key, after: hash) }

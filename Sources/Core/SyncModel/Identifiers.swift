@@ -1,3 +1,5 @@
+public import SyncBytes
+
 /// The name of one sequential writer: a phone, a browser tab, a server process.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// A JSON text and where its values are in it: each is made when it is asked for.
 ///
 /// What is asked for by an index is a value, or the key of a member, which comes before its value. The whole is at index 0. A value type.

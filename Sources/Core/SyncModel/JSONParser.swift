@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// Parses one JSON text strictly by RFC 8259.
 ///
 /// Beyond the grammar it refuses what two readers could take for two different things: keys that occur twice in one object, texts that are

@@ -1,3 +1,5 @@
+public import SyncBytes
+
 extension TaggedWrite {
     /// Whether this write's author had merged another write to the same register: the other *happened before* this one.
     ///

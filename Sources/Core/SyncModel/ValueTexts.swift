@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// The values of a map as the JSON in which they were written, checked when they were read and parsed when they are asked for.
 ///
 /// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of

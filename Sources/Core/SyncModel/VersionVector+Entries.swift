@@ -1,3 +1,5 @@
+import SyncBytes
+
 extension Span<VersionVector.Entry> {
     /// The highest number of a device's writes, 0 where the device has no entry.
     ///

@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// A version vector: the writes that a writer had seen, as the highest number of each device.
 ///
 /// Every number includes all smaller ones of its device. A device that is not named has number 0.

@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// An instant of wall time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncBytes
 import SyncModel
 
 /// Conflicts and losses by minute, in bounded memory.

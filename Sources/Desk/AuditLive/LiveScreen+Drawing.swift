@@ -1,6 +1,7 @@
 import AuditAnalysis
 package import AuditReport
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 

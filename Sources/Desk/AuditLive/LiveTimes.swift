@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// Writes the times of one list, with as much of the date as tells them apart: without it, of several days the hour does not tell which was

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import AuditReport
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncSystem

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// What is to happen later, earliest first; of what happens at one time, in the order in which it was planned.

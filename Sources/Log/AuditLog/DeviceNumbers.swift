@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncModel
 
 /// The highest number of each device's writes so far.

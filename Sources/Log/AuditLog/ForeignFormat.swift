@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// A sort of file that is no log and no trace, told by its beginning, and the command that reads it.
 package enum ForeignFormat: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import ConflictAudit
-package import SyncLines
+package import SyncBytes
+import SyncLines
 package import SyncModel
 
 /// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.

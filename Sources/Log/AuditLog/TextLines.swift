@@ -1,5 +1,3 @@
-import SyncModel
-
 /// The lines of an input of any format of lines, plain or compressed by gzip.
 package enum TextLines {
     /// The longest line, in bytes, and the most that should be kept of lines that belong together.

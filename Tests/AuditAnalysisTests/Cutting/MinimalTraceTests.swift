@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import OracleRules
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

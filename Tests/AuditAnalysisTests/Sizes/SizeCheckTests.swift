@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditChecking
 import AuditLog
 import ConflictAudit
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncOracle

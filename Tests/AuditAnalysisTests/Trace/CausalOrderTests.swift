@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncOracle

@@ -1,4 +1,5 @@
 import Foundation
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncSystem

@@ -4,6 +4,7 @@ import AuditSamples
 import CompressedData
 import ConflictAudit
 import Foundation
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

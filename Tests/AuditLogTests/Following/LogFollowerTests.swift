@@ -1,6 +1,6 @@
 import ConflictAudit
 import Foundation
-import SyncModel
+import SyncBytes
 import Testing
 
 @testable import AuditLog

@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncOracle

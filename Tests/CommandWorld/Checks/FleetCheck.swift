@@ -1,5 +1,6 @@
 import Foundation
 import SyncAuditCommands
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncOracle

@@ -1,6 +1,6 @@
 import AuditLog
 import ConflictAudit
-import SyncModel
+import SyncBytes
 import SyncSimulation
 import Testing
 

@@ -3,6 +3,7 @@ import ConflictAudit
 import ConflictAuditTesting
 import DocumentationPages
 import Foundation
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

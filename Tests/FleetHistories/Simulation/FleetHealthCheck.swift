@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
+import SyncBytes
 import SyncModel
 import SyncOracle
 import Testing

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// The log that a trigger writes of whole-row saves, made from a seed: what each row is to be read as, and the log in any form.

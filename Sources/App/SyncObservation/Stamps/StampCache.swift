@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 /// What the next stamps are made of, as of the shadow's last commit: in memory, so that the thread that saves neither reads nor writes a

@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 /// Numbers for what saved rows name, so that what comes again in a million rows is kept and looked at once.

@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 /// Turns writes, and what a replica makes of them, into bytes that ``StateDecoder`` turns back into the same.

@@ -1,8 +1,8 @@
 import AuditLog
 package import ConflictAudit
+import SyncBytes
 package import SyncLines
 package import SyncMerge
-import SyncModel
 
 /// Audits lines of a trace by one set of rules, as the whole trace was audited.
 package struct TraceJudge: Sendable {

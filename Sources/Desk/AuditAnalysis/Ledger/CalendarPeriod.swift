@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// A length of the calendar by which conflicts are counted for the eye: from days up to thousands of years.
 package enum CalendarPeriod: Equatable {

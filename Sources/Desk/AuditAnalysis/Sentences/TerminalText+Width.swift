@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 extension TerminalText {
     /// The columns of one character as a reader sees it, which may consist of several scalars.

@@ -1,6 +1,6 @@
 import AuditLog
 import ConflictAudit
-import SyncModel
+import SyncBytes
 
 /// The lines of a block, held until it is known which of them tell of a conflict that has been counted.
 struct HeldLines {

@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// A set of 64-bit identities with a largest size.
 ///

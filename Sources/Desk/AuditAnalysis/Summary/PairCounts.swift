@@ -1,4 +1,5 @@
 import AuditLog
+import SyncBytes
 import SyncModel
 
 /// Conflicts by the numbers of winner and loser.

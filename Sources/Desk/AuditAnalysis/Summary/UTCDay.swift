@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// Days since 1970-01-01 in UTC, as text; only the years 0000 to 9999 are written and read.

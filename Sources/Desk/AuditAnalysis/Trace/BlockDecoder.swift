@@ -1,4 +1,5 @@
 import AuditLog
+import SyncBytes
 import SyncModel
 
 /// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the

@@ -1,4 +1,5 @@
 import AuditLog
+import SyncBytes
 package import SyncLines
 package import SyncModel
 

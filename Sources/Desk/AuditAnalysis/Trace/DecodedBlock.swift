@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// What a block of lines holds, divided among the shards of an audit.

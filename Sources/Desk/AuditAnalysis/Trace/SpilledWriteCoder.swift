@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncMerge
 package import SyncModel
 

@@ -1,5 +1,6 @@
 package import AuditLog
 package import ConflictAudit
+import SyncBytes
 package import SyncLines
 package import SyncMerge
 package import SyncModel

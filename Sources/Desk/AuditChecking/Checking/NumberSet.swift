@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncModel
+import SyncBytes
 
 /// A set of numbers that mostly follow each other.
 ///

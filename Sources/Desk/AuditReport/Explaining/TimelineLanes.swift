@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// A timeline as it is drawn, on whatever: a lane for each device, the position of each write on it, and what the two sides had seen.

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// A metric with all of its series, free of any format.

@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// The Swift files of a product, read again where something must be followed through them.
 final class SwiftCodes {

@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// The property lists of one kind that no build setting names: what is meant where a project says less.
 struct UnnamedLists {

@@ -1,6 +1,7 @@
 import AuditAnalysis
 package import AuditChecking
 import AuditReport
+import SyncBytes
 package import SyncLines
 import SyncMerge
 import SyncModel

@@ -1,6 +1,7 @@
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncSystem

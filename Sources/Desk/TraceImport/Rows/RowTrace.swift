@@ -1,6 +1,7 @@
 package import AuditLog
-package import SyncLines
-import SyncModel
+import SyncBytes
+import SyncLines
+package import SyncModel
 import SyncSystem
 
 /// How rows are read as writes.

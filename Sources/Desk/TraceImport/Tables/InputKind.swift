@@ -1,4 +1,5 @@
 package import AuditLog
+import SyncBytes
 import SyncModel
 
 /// What an input is, as its first bytes tell.

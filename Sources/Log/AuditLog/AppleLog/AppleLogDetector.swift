@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// Tells by its first lines whether an input is Apple's log, and in which form.

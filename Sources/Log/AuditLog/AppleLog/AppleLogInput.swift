@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// Converts the bytes of an input where they are Apple's log, and hands them on as they are where they are not.

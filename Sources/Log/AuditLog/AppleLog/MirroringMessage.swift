@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// A message of Core Data about its mirroring to CloudKit, in a record of Apple's log.

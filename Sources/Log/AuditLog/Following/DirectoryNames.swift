@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// The names in directories, each directory read once until it is forgotten.

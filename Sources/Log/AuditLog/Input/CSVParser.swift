@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// Parses separated values as RFC 4180 defines them, one line at a time.
 ///

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// The sequences of field names that have stood in lines so far, so that writes that name the same fields share one list of names.

@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// The lines of a file whose preceding line break is in a range of its bytes; of the first range also the first line.

@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// Some whole lines of an input, to be read by one thread.
 package struct LineBlock: Sendable {

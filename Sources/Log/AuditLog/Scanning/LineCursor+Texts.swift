@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 // Steps over texts, and what is asked of the bytes of one.

@@ -1,4 +1,4 @@
-import SyncModel
+import SyncBytes
 
 /// Values made from names, so that the value of a name that is in many lines is made and kept in memory once.
 ///

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// Numbers names in the order of their first coming, so that they can be counted in arrays.

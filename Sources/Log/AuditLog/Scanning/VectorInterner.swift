@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// Gives the same version vector for the same text: the writes of one commit say the same of what they had seen.

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncModel
 
 /// The names of a log's files: `audit.jsonl` is written, `audit.lock` says by whom, and

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// What `show` tells of one conflict, in a dialog that its button opens without any script.

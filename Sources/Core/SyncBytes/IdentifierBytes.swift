@@ -9,20 +9,20 @@
 
     private static let maximumShortLength = 15
 
-    init(_ string: String) {
+    package init(_ string: String) {
         var string = string
         self = string.withUTF8 { unsafe Self(Span(_unsafeElements: $0)) }
     }
 
     /// - Precondition: The bytes are valid UTF-8.
-    init(_ bytes: Span<UInt8>) {
+    package init(_ bytes: Span<UInt8>) {
         self = Self(short: bytes) ?? .long(LongIdentifier(bytes))
     }
 
     /// Puts the bytes of a long identifier into an arena.
     ///
     /// - Precondition: The bytes are valid UTF-8.
-    init(_ bytes: Span<UInt8>, in arena: inout IdentifierArena) {
+    package init(_ bytes: Span<UInt8>, in arena: inout IdentifierArena) {
         self = Self(short: bytes) ?? .long(arena.append(bytes))
     }
 
@@ -78,7 +78,7 @@
     }
 
     /// Less than, equal to or greater than zero as the bytes sort before, with or after those of another identifier.
-    @inline(__always) func order(to other: IdentifierBytes) -> Int {
+    @inlinable @inline(__always) package func order(to other: IdentifierBytes) -> Int {
         guard case .short(let low, let first, let second, let third) = self,
             case .short(let otherLow, let otherFirst, let otherSecond, let otherThird) = other
         else { return orderOfLong(to: other) }
@@ -86,12 +86,12 @@
         return Self.order((low, high), (otherLow, otherHigh))
     }
 
-    @inline(__always) private static func order(_ words: (UInt64, UInt64), _ others: (UInt64, UInt64)) -> Int {
+    @inlinable @inline(__always) static func order(_ words: (UInt64, UInt64), _ others: (UInt64, UInt64)) -> Int {
         if words.0 != others.0 { return words.0.byteSwapped < others.0.byteSwapped ? -1 : 1 }
         return words.1 == others.1 ? 0 : words.1.byteSwapped < others.1.byteSwapped ? -1 : 1
     }
 
-    @inline(never) private func orderOfLong(to other: IdentifierBytes) -> Int {
+    @usableFromInline @inline(never) func orderOfLong(to other: IdentifierBytes) -> Int {
         switch (self, other) {
         case (.long(let bytes), .long(let others)): return bytes.span.compare(with: others.span)
         case (.long, .short): return -other.orderOfLong(to: self)

@@ -8,7 +8,7 @@ extension Span<UInt8> {
     }
 
     /// Fewer than eight bytes from an index on, the first one lowest, padded with zeros.
-    func word(at index: Int, count length: Int) -> UInt64 {
+    package func word(at index: Int, count length: Int) -> UInt64 {
         precondition(length >= 0 && length < 8 && index >= 0 && index + length <= count, "the bytes are there")
         if index + 8 <= count { return word(at: index) & ((1 << UInt64(8 * length)) - 1) }
         // Two halves that may overlap.
