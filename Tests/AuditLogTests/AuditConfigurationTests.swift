@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import Foundation
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

@@ -1,4 +1,5 @@
 import Foundation
+import SyncBytes
 package import SyncModel
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SyncBytes
 import SyncModel
 package import Testing
 

@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncLines
 package import SyncModel
 

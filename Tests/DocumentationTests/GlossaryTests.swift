@@ -4,6 +4,7 @@ import ConflictAudit
 import DocumentationPages
 import Foundation
 import ProjectDoctor
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditReport
 import ConflictAudit
 import Foundation
+import SyncBytes
 import SyncLines
 import SyncModel
 import Testing

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditReport
 import Foundation
+import SyncBytes
 import SyncModel
 import Testing
 

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import Foundation
 import SyncAuditCommands
+import SyncBytes
 import SyncModel
 import Testing
 

@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncModel
 
 /// Takes the keys of a line's object one by one, with errors that name the key, the value and the remedy.

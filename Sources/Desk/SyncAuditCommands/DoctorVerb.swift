@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditReport
 import ProjectDoctor
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncSystem

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditSamples
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncOracle

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import Foundation
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

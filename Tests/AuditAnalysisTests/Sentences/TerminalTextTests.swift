@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncBytes
 import SyncLines
 import Testing
 

@@ -1,4 +1,5 @@
 import SyncAuditCommands
+import SyncBytes
 import SyncLines
 import SyncModel
 import Testing

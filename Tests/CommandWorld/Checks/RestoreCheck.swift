@@ -1,6 +1,7 @@
 import ConflictAudit
 import Foundation
 import SyncAuditCommands
+import SyncBytes
 import SyncLayer
 import SyncLines
 import SyncMerge

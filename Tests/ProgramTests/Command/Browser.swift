@@ -1,6 +1,7 @@
 import ChildProcess
 import CommandWorld
 import Foundation
+import SyncBytes
 import SyncLines
 import SyncModel
 

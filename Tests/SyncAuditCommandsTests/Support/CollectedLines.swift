@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncAuditCommands
+import SyncBytes
 import SyncLines
 import SyncModel
 import Synchronization

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import Foundation
 import GitRepository
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncOracle

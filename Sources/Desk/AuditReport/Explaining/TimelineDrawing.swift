@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// A timeline to scale in text: a lane for each device, a mark for each write, and what each of the two sides had seen.

@@ -1,4 +1,5 @@
 import FileFormats
+import SyncBytes
 import SyncModel
 
 extension FieldValue {

@@ -1,5 +1,5 @@
+import SyncBytes
 import SyncLines
-import SyncModel
 
 /// A position in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.
 ///

@@ -17,22 +17,10 @@ package struct JSONParser {
 
     private init() {}
 
-    /// Parses a text that holds one value and white space around it.
-    package static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
-        var nodes: [JSONOutline.Node] = []
-        try outline(bytes, in: &nodes)
-        return JSONOutline.value(at: 0, nodes, bytes)
-    }
-
-    /// Parses a text that holds one value and white space around it.
-    package static func parse(_ text: String) throws(JSONError) -> FieldValue {
-        try parse(Array(text.utf8).span)
-    }
-
     /// Parses a text, and says where its values are.
     ///
     /// - Parameter nodes: Are replaced; their memory is used again.
-    static func outline(_ bytes: Span<UInt8>, in nodes: inout [JSONOutline.Node]) throws(JSONError) {
+    package static func outline(_ bytes: Span<UInt8>, in nodes: inout [JSONOutline.Node]) throws(JSONError) {
         guard bytes.count < UInt32.max else { throw JSONError(offset: 0, reason: .other("the text is longer than 4 GiB")) }
         nodes.removeAll(keepingCapacity: true)
         var parser = JSONParser()
@@ -178,10 +166,9 @@ package struct JSONParser {
 
     /// Compares all keys of an object by sorting them.
     private func checkKeys(of object: Int, _ bytes: Span<UInt8>, at start: Int) throws(JSONError) {
-        do throws(FieldMap.DuplicateName) {
-            _ = try FieldMap(unordered: JSONOutline.names(of: object, nodes, bytes).map { FieldMap.Element(name: $0, value: .null) })
-        } catch {
-            throw JSONError(offset: start, reason: .repeatedKey(error.name.rawValue))
+        let keys = JSONOutline.keys(of: object, nodes, bytes).sorted { $0.order(to: $1) < 0 }
+        for index in keys.indices.dropFirst() where keys[index - 1] == keys[index] {
+            throw JSONError(offset: start, reason: .repeatedKey(keys[index].string))
         }
     }
 

@@ -1,5 +1,3 @@
-import SyncBytes
-
 /// A JSON text and where its values are in it: each is made when it is asked for.
 ///
 /// What is asked for by an index is a value, or the key of a member, which comes before its value. The whole is at index 0. A value type.
@@ -13,13 +11,13 @@ package struct JSONOutline: Sendable {
     }
 
     /// A value, or the key of a member.
-    struct Node: BitwiseCopyable, Sendable {
+    package struct Node: BitwiseCopyable, Sendable {
         private let start: UInt32
         private let end: UInt32
         private let following: UInt32
-        let kind: Kind
+        package let kind: Kind
         /// Whether it is a string with escapes.
-        let isEscaped: Bool
+        package let isEscaped: Bool
         /// Of a key without escapes, a hash of its first bytes and its length, by which most others are told apart.
         var tag: UInt16 = 0
 
@@ -30,9 +28,9 @@ package struct JSONOutline: Sendable {
         }
 
         /// Where it is in the text; of a string without its quotes.
-        var range: Range<Int> { Int(start)..<Int(end) }
+        package var range: Range<Int> { Int(start)..<Int(end) }
         /// The index of what comes behind it and its parts.
-        var next: Int { Int(following) }
+        package var next: Int { Int(following) }
 
         /// The tag of a key.
         @inline(__always) static func tag(of name: Span<UInt8>) -> UInt16 {
@@ -41,8 +39,10 @@ package struct JSONOutline: Sendable {
         }
     }
 
-    private var bytes: [UInt8] = []
-    private var nodes: [Node] = []
+    /// The text.
+    package private(set) var bytes: [UInt8] = []
+    /// Its values and keys.
+    package private(set) var nodes: [Node] = []
 
     /// Of more bytes the memory is not kept for the next text.
     private static let keptLength = 1 << 20
@@ -60,9 +60,6 @@ package struct JSONOutline: Sendable {
 
     /// What a value is.
     package func kind(at index: Int) -> Kind { nodes[index].kind }
-
-    /// The value itself.
-    package func value(at index: Int) -> FieldValue { Self.value(at: index, nodes, bytes.span) }
 
     /// The index of the value of a key in an object; nil where the object has no such key.
     ///
@@ -98,21 +95,6 @@ package struct JSONOutline: Sendable {
     /// - Precondition: It is one.
     package func string(at index: Int) -> String { Self.string(nodes[index], bytes.span) }
 
-    /// The value as an integer; nil where it is not a whole number that fits.
-    package func integer(at index: Int) -> Int64? {
-        let node = nodes[index]
-        guard node.kind == .number else { return nil }
-        let (span, range) = (bytes.span, node.range)
-        let isNegative = span[range.lowerBound] == UInt8(ascii: "-")
-        var number: Int64 = 0
-        for index in (isNegative ? range.lowerBound + 1 : range.lowerBound)..<range.upperBound {
-            let digit = span[index] &- 48
-            guard digit <= 9, range.count <= 18 else { return JSONNumber(validated: span.extracting(range).text).integer }
-            number = number * 10 + Int64(digit)
-        }
-        return isNegative ? -number : number
-    }
-
     /// Milliseconds since 1970 of a string by RFC 3339; nil where the value is none.
     package func time(at index: Int) -> Int64? {
         let node = nodes[index]
@@ -120,52 +102,20 @@ package struct JSONOutline: Sendable {
         return RFC3339.milliseconds(bytes.span.extracting(node.range))
     }
 
-    // MARK: Values
-
-    static func value(at index: Int, _ nodes: [Node], _ bytes: Span<UInt8>) -> FieldValue {
-        let node = nodes[index]
-        switch node.kind {
-        case .null: return .null
-        case .true: return .bool(true)
-        case .false: return .bool(false)
-        case .number: return .number(JSONNumber(validated: bytes.extracting(node.range).text))
-        case .string: return .string(string(node, bytes))
-        case .array:
-            var elements: [FieldValue] = []
-            var part = index + 1
-            while part < node.next {
-                elements.append(value(at: part, nodes, bytes))
-                part = nodes[part].next
-            }
-            return .array(elements)
-        case .object:
-            var elements: [FieldMap.Element] = []
-            var part = index + 1
-            while part < node.next {
-                elements.append(FieldMap.Element(name: name(nodes[part], bytes), value: value(at: part + 1, nodes, bytes)))
-                part = nodes[part + 1].next
-            }
-            // No key occurs twice.
-            return .object((try? FieldMap(unordered: elements)) ?? FieldMap())
-        }
-    }
-
     /// The keys of an object, in the order of the text.
-    static func names(of object: Int, _ nodes: [Node], _ bytes: Span<UInt8>) -> [FieldName] {
-        var names: [FieldName] = []
+    static func keys(of object: Int, _ nodes: [Node], _ bytes: Span<UInt8>) -> [IdentifierBytes] {
+        var keys: [IdentifierBytes] = []
         var part = object + 1
         while part < nodes[object].next {
-            names.append(name(nodes[part], bytes))
+            let key = nodes[part]
+            keys.append(key.isEscaped ? IdentifierBytes(string(key, bytes)) : IdentifierBytes(bytes.extracting(key.range)))
             part = nodes[part + 1].next
         }
-        return names
+        return keys
     }
 
-    private static func name(_ node: Node, _ bytes: Span<UInt8>) -> FieldName {
-        node.isEscaped ? FieldName(string(node, bytes)) : FieldName(bytes.extracting(node.range))
-    }
-
-    private static func string(_ node: Node, _ bytes: Span<UInt8>) -> String {
+    /// The string of a value or a key that is one.
+    package static func string(_ node: Node, _ bytes: Span<UInt8>) -> String {
         node.isEscaped ? JSONParser.unescaped(bytes, from: node.range.lowerBound) : bytes.extracting(node.range).text
     }
 }
