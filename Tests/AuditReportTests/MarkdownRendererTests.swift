@@ -1,8 +1,7 @@
 import AuditAnalysis
 import AuditSamples
 import ConflictAudit
-import SyncLines
-import SyncModel
+import SyncBytes
 import Testing
 
 @testable import AuditReport

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Parses bytes that hold one JSON object.

@@ -1,6 +1,5 @@
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncModel
 package import SyncOracle
 

@@ -1,7 +1,6 @@
 import Foundation
 package import SyncAuditCommands
 import SyncBytes
-import SyncLines
 import SyncModel
 package import Testing
 

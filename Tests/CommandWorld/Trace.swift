@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Lines of a trace, written as another program would write them.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// As much of JSON Schema, draft 2020-12, as the schema of lines is written in.

@@ -5,7 +5,6 @@ import DocumentationPages
 import Foundation
 import ProjectDoctor
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import SyncMonitoring

@@ -1,7 +1,7 @@
 import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
-import SyncLines
+import SyncBytes
 import SyncModel
 import SyncOracle
 

@@ -2,7 +2,6 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Holds everything that reads or writes a line against a second opinion.

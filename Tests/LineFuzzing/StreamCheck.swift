@@ -3,8 +3,6 @@ import AuditLog
 import Foundation
 import SyncAuditCommands
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// Holds everything that reads many lines against a plain loop over them.
 package struct StreamCheck {

@@ -2,7 +2,7 @@ import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
 import Foundation
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 import Testing

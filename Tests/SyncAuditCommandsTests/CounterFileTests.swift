@@ -3,8 +3,6 @@ import CompressedData
 import ConflictAudit
 import Foundation
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncOracle
 import Testing
 

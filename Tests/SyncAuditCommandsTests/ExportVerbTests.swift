@@ -3,7 +3,6 @@ import AuditReport
 import ConflictAudit
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncModel
 import Testing
 

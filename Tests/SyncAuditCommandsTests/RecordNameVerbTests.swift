@@ -1,5 +1,4 @@
 import CommandWorld
-import SyncLines
 import SyncModel
 import TemporaryDirectory
 import Testing

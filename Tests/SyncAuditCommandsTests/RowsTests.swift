@@ -1,6 +1,5 @@
 import CompressedData
 import Foundation
-import SyncLines
 import SyncModel
 import Testing
 

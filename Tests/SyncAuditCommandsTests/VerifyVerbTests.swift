@@ -4,6 +4,7 @@ import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
 import Foundation
+import SyncBytes
 import SyncLayer
 import SyncLayerTesting
 import SyncLines

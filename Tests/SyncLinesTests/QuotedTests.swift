@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import Testing
 
 /// Texts that somebody else reads as a word, a literal or a name.

@@ -1,4 +1,5 @@
 import OracleRules
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

@@ -1,3 +1,4 @@
+import SyncBytes
 import Testing
 
 @testable import SyncModel

@@ -1,5 +1,3 @@
-import SyncBytes
-
 /// Parses one JSON text strictly by RFC 8259.
 ///
 /// Beyond the grammar it refuses what two readers could take for two different things: keys that occur twice in one object, texts that are
@@ -345,11 +343,4 @@ package struct JSONError: Error, Hashable {
     package let offset: Int
     /// What is wrong.
     package let reason: Reason
-}
-
-extension String {
-    /// The string cut to a length fit for a message.
-    package var shortened: String {
-        unicodeScalars.count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
-    }
 }

@@ -282,17 +282,3 @@ package struct LineError: Error, Hashable {
         self.problem = problem
     }
 }
-
-extension FieldValue {
-    /// The value in a form fit for a message.
-    package var described: String {
-        switch self {
-        case .null: "null"
-        case .bool(let flag): flag ? "true" : "false"
-        case .number(let number): number.text.shortened
-        case .string(let text): "the text \(text.quoted)"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}

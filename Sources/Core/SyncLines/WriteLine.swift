@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncModel
 
 /// The JSON form of a write, as it is in logs and traces.

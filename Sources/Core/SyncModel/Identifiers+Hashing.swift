@@ -21,3 +21,11 @@ extension RecordKey {
         id.bytes.quickHash(key, after: type.bytes.quickHash(key, after: nil))
     }
 }
+
+extension FNV1a {
+    /// Adds the device and the number.
+    package mutating func combine(_ dot: Dot) {
+        combine(dot.device.bytes)
+        combine(dot.sequence)
+    }
+}

@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What the lines of logs told so far, in bounded memory.

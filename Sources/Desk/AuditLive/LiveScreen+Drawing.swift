@@ -2,7 +2,6 @@ import AuditAnalysis
 package import AuditReport
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 extension LiveScreen {

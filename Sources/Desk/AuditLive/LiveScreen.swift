@@ -1,7 +1,7 @@
 package import AuditAnalysis
 package import AuditLog
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// A live screen over logs, without a terminal: lines and keys come in, lines of the screen go out.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// The private database of one account, as CloudKit keeps it: records with fields, a number for every change, tokens to fetch from.

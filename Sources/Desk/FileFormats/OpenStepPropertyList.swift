@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// Property lists in the form of OpenStep, as `project.pbxproj` is: `{ key = value; }`, `(a, b)`, `<0fbd77>`, strings and comments.
 struct OpenStepPropertyList {

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// A stack of the arrays and dictionaries that are being filled, so that no reader of property lists needs recursion.
 struct PropertyListBuilder {

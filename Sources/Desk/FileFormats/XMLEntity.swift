@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// The entities that XML itself defines.
 enum XMLEntity {

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// Property lists in XML, as by Apple's `PropertyList-1.0.dtd`.
 package enum XMLPropertyList {

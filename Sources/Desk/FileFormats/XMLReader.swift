@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// A reader of XML that gives one event after the other.
 ///

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 package import SyncModel
 import SyncSystem
 

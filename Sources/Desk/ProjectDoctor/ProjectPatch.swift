@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// The changes that mend what text alone can mend, as a unified diff.
 package struct ProjectPatch: Sendable {

@@ -2,9 +2,8 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
-import SyncModel
 import SyncSystem
 
 extension AuditVerb {

@@ -3,6 +3,7 @@ import AuditChecking
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

@@ -1,7 +1,6 @@
 import AuditAnalysis
 import AuditLog
 import AuditReport
-import SyncLines
 import SyncModel
 import SyncSystem
 import TraceImport

@@ -4,9 +4,7 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
-import SyncModel
 
 /// `syncaudit check`: whether a log, or a fleet of logs, is sound.
 enum CheckVerb {

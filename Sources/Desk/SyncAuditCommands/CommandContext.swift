@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 package import AuditReport
-import SyncLines
+import SyncBytes
 
 /// What a verb needs from the world.
 ///

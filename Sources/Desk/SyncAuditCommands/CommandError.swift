@@ -1,5 +1,5 @@
 import AuditLog
-import SyncLines
+import SyncBytes
 import TraceImport
 
 /// Why a verb ends before it is done.

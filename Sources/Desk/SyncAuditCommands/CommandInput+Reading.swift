@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import AuditReport
-import SyncLines
+import SyncBytes
 import SyncModel
 
 extension AuditLogReader {

@@ -3,7 +3,6 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 

@@ -1,7 +1,5 @@
 import AuditAnalysis
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncSystem
 
 /// The file beside the output of a watched export in which it keeps what it has counted, for the one that is started after it.

@@ -2,7 +2,7 @@ import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import ProjectDoctor
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 import TraceImport

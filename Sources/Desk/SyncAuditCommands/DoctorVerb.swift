@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditReport
 import ProjectDoctor
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncSystem
 import TraceImport

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import AuditLog
+import SyncBytes
 import SyncLines
 import SyncModel
 import TraceImport

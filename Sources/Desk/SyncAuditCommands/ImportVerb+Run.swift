@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncLines
+import SyncBytes
 import TraceImport
 
 extension ImportVerb {

@@ -1,7 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncSystem
 
 /// Where lines are read from.

@@ -2,7 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 

@@ -4,7 +4,6 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncSystem
 

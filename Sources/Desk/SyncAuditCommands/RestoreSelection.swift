@@ -1,6 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Which losses are given back, where not one alone is.

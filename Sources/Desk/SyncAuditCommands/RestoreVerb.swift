@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncBytes
 import SyncLayer
 import SyncLines
 import SyncMerge

@@ -2,8 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// `syncaudit show`: one conflict whole.
 enum ShowVerb {

@@ -3,7 +3,7 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import Dispatch
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncSimulation

@@ -1,6 +1,5 @@
 import AuditLog
-import SyncLines
-import SyncModel
+import SyncBytes
 import TraceImport
 
 /// The command.

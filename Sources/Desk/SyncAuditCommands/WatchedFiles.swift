@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncSystem
 

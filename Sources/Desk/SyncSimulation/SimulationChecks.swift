@@ -1,6 +1,6 @@
 import ConflictAudit
+import SyncBytes
 import SyncLayer
-import SyncLines
 package import SyncMerge
 import SyncModel
 

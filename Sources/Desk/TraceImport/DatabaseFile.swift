@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncSystem
 
 /// A database file that belongs to somebody else, looked at before it is opened as one.

@@ -1,6 +1,5 @@
 import ConflictAudit
 import SyncBytes
-import SyncLines
 public import SyncModel
 
 /// Reads logs and traces line by line, in memory that does not grow with their length.

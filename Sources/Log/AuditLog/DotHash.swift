@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// Hashes the dots of one device, in every process alike.
 package struct DotHash: BitwiseCopyable, Sendable {

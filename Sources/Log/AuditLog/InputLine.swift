@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// A line as it was cut from a file or a stream, with what decides how it is read.
 package struct InputLine: Hashable, Sendable {

@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncSystem
 
 /// Cuts a stream of bytes into lines at 0x0A, in memory that does not grow with the number of lines.

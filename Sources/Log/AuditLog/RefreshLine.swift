@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncBytes
 import SyncLines
 
 /// The keys of an app's look at whether it shows what was merged.

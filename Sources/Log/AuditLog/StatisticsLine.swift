@@ -1,4 +1,5 @@
 package import ConflictAudit
+package import SyncBytes
 package import SyncLines
 import SyncModel
 

@@ -1,5 +1,5 @@
 public import ConflictAudit
-import SyncLines
+import SyncBytes
 public import SyncModel
 
 /// Which values a log may hold.

@@ -3,7 +3,6 @@ import ConflictAudit
 import Foundation
 import OracleRules
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle

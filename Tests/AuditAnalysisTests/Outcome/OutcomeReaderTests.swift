@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditLog
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle

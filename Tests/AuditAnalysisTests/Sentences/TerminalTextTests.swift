@@ -1,6 +1,5 @@
 import AuditAnalysis
 import SyncBytes
-import SyncLines
 import Testing
 
 @Suite struct TerminalTextTests {

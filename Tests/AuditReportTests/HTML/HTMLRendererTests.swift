@@ -3,7 +3,7 @@ import AuditLog
 import AuditSamples
 import ConflictAudit
 import Foundation
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import SyncAuditCommands
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncOracle
 import Testing

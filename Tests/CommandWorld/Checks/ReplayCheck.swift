@@ -1,6 +1,5 @@
 import SyncAuditCommands
 import SyncBytes
-import SyncLines
 import SyncModel
 import Testing
 

@@ -1,6 +1,5 @@
 import DocumentationPages
 import SyncBytes
-import SyncLines
 import SyncModel
 import Testing
 

@@ -2,7 +2,6 @@ import ChildProcess
 import CommandWorld
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Chromium without a window, driven through a pipe by the Chrome DevTools Protocol.

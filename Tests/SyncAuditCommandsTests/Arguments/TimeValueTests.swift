@@ -1,5 +1,5 @@
 import SyncAuditCommands
-import SyncLines
+import SyncBytes
 import Testing
 
 @Suite struct TimeValueTests {

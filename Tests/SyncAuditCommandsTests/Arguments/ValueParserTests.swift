@@ -1,6 +1,6 @@
 import ConflictAudit
 import SyncAuditCommands
-import SyncLines
+import SyncBytes
 import SyncModel
 import Testing
 

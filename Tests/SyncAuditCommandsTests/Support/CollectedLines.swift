@@ -3,7 +3,6 @@ import ConflictAudit
 import Foundation
 import SyncAuditCommands
 import SyncBytes
-import SyncLines
 import SyncModel
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Foundation
-import SyncLines
 import SyncModel
 import SyncSQLite
 import TemporaryDirectory

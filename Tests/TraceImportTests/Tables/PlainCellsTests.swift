@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 import SyncOracle
 import TemporaryDirectory

@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 import TemporaryDirectory
 

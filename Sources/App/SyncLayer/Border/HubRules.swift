@@ -1,3 +1,4 @@
+import SyncBytes
 import SyncLines
 import SyncModel
 

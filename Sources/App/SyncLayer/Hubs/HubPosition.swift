@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 public import SyncModel
 
 /// A fingerprint of the order of one hub up to a number: it differs from that of every other hub, and from that of the hub itself once it

@@ -1,5 +1,5 @@
 public import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 public import SyncModel
 

@@ -1,4 +1,5 @@
 public import ConflictAudit
+import SyncBytes
 import SyncLines
 public import SyncMerge
 public import SyncModel

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// The characters of stamps: words that are escaped, numbers to the base 36, separators between them.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What the stamps of one record are made of, in few bytes, so that a whole store's can be held in memory.

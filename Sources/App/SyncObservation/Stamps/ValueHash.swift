@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// A hash of a value that is the same on every device, and the same for equal values.

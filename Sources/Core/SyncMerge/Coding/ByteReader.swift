@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Bytes do not hold what they should: they are damaged, or a later version wrote them.

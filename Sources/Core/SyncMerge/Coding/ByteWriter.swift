@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// A writer of numbers and strings to bytes, in a form that ``ByteReader`` reads back exactly.

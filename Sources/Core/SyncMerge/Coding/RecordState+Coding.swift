@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 extension RecordState {

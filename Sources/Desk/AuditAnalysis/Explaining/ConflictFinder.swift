@@ -1,6 +1,6 @@
 package import AuditLog
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// Looks through logs for the conflicts whose name begins in some way.

@@ -1,5 +1,5 @@
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// The writes that matter for a conflict, in the order of their times.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// A value in the length of a line or three, with what another does not have between guillemets.

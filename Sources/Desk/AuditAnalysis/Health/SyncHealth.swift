@@ -1,6 +1,5 @@
 package import ConflictAudit
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// What logs tell of sync itself, by the device that logged.

@@ -1,5 +1,6 @@
 package import AuditLog
 package import ConflictAudit
+import SyncBytes
 import SyncLines
 package import SyncModel
 

@@ -1,7 +1,6 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Reads the final rows of a system: JSON Lines as `audit --state` writes them, or CSV with a header.

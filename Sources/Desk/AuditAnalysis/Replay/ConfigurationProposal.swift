@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// A configuration that a trace speaks for.

@@ -1,5 +1,5 @@
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// The versions of one record in the server's order, and what of them each save took away.

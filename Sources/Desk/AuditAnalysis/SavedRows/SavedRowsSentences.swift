@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What an audit of saved rows says beside the losses: how many there are, by what they are known, and what would have kept them.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// Names and values of a log in the length and the form in which a line for a person can hold them.

@@ -1,7 +1,6 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 package import SyncModel
 

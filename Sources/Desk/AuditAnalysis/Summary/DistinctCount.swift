@@ -1,5 +1,5 @@
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 
 /// How many different conflicts there are among those counted, each by its id: exact while they are few, then estimated by a HyperLogLog.
 ///

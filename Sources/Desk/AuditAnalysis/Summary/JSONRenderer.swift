@@ -1,6 +1,6 @@
 import AuditLog
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Writes a summary as one JSON object on one line, with everything in it, so that `Summary(json:)` can read it back and merge it.

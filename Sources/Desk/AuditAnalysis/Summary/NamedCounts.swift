@@ -1,8 +1,6 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// Conflicts by names of one or two parts, compact enough for millions: a record by type and identity, a pair of devices by winner and
 /// loser, a device.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// Which records are forgotten once more have been counted than there is room for, so that those with the most conflicts remain.
 ///

@@ -1,6 +1,5 @@
 import ConflictAudit
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// One object of a summary in JSON, and its path, so that an error can say so.

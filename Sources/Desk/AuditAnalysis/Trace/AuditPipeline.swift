@@ -1,7 +1,6 @@
 import AuditLog
 import Dispatch
-import SyncLines
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// The blocks of one input on their way through the audit: read, decoded, resolved, audited by every shard and written.

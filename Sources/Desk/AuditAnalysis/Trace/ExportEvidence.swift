@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What the logs of several observers show of what an export replaces on the server: the fields that were edited, or the whole record.

@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Looks for writes that name each other as seen, directly or over others, so that what at least one of them says it had seen cannot be

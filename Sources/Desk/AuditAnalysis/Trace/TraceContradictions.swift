@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What is known of a trace's lines and writes in order, as far as it has been read.

@@ -1,6 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Looks for clocks that are whole hours off, by the times at which the hub received what they stamped: an hour that shows local time for

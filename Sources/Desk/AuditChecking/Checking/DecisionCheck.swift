@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 

@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Looks for writes that were acknowledged and then never seen anywhere else, and for writes that a log passes over.

@@ -1,8 +1,7 @@
 package import AuditAnalysis
 package import AuditLog
 import ConflictAudit
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// Looks in logs for mass effects and alternating winners alone, as ``LogChecker`` does beside all else.
 ///

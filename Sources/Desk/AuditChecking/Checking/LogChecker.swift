@@ -1,7 +1,7 @@
 public import AuditAnalysis
 public import AuditLog
 public import ConflictAudit
-import SyncLines
+import SyncBytes
 public import SyncMerge
 import SyncModel
 

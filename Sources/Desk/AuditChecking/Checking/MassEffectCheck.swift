@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Names the devices that delete or overwrite much of what there is within one sync.

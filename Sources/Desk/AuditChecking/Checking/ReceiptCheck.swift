@@ -1,6 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Looks for stamps that lie ahead of the hub's clock when it took the write.

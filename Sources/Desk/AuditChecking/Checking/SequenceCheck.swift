@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Looks for lines that are missing, there twice or out of order, by the numbers that every writer of a log gives them.

@@ -2,7 +2,6 @@ package import AuditAnalysis
 package import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Judges scenarios by the logs of the devices that somebody has worked through them with.

@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What a device's log tells, in order of the device's time.

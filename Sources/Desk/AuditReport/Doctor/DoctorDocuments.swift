@@ -1,7 +1,7 @@
 import AuditAnalysis
 package import ProjectDoctor
+import SyncBytes
 import SyncLines
-import SyncModel
 
 /// Writes what an examination of a project came to, for other programs.
 package enum DoctorDocuments {

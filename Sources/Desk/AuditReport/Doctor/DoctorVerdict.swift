@@ -1,6 +1,6 @@
 import AuditAnalysis
 package import ProjectDoctor
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Writes what an examination of a project came to, for a person at a terminal.

@@ -1,6 +1,7 @@
 package import AuditAnalysis
 import AuditLog
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 

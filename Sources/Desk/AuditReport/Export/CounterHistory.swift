@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// What an exporter that goes on has written so far, so that whoever reads its counters sees every increase and nothing else.
 ///

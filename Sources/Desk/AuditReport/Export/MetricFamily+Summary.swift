@@ -1,6 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 extension MetricFamily {

@@ -1,6 +1,5 @@
 import AuditAnalysis
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// Writes metrics for spreadsheets and other programs.
 package enum MetricTables {

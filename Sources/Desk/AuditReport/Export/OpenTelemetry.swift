@@ -1,6 +1,6 @@
 import AuditAnalysis
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 package import SyncModel
 

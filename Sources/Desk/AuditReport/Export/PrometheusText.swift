@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncLines
+import SyncBytes
 
 /// Writes metrics as Prometheus and its relatives read them.
 ///

@@ -1,6 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Draws a ledger for a person at a terminal: how much was lost, the latest losses with what became of them and how to get one back, then

@@ -1,5 +1,5 @@
 import AuditAnalysis
-package import SyncLines
+package import SyncBytes
 package import SyncModel
 
 /// Writes comma-separated values, as RFC 4180 defines them, that a spreadsheet takes for data and never for formulas.

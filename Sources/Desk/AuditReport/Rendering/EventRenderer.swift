@@ -2,7 +2,6 @@ package import AuditAnalysis
 package import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 

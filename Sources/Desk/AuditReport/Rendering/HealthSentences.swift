@@ -1,7 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What a report says of sync itself before any table: only what needs somebody's attention.

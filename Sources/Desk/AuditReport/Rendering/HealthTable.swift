@@ -1,7 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// One table of what logs tell of sync itself, a row for each device, in words and numbers that every format shows.

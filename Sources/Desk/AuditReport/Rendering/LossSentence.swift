@@ -1,7 +1,6 @@
 package import AuditAnalysis
 package import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 

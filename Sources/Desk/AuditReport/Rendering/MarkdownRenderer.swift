@@ -1,6 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 
 /// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.

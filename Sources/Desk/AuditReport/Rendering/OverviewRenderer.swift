@@ -1,6 +1,5 @@
 package import AuditAnalysis
 import ConflictAudit
-import SyncLines
 import SyncMerge
 import SyncModel
 

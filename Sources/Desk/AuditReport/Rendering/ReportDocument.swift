@@ -1,7 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Writes a report for another program: one JSON object on one line, of bounded length, with the numbers of the report and the first rows

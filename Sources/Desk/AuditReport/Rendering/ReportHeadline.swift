@@ -1,7 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What the report says before any table: the answer in a sentence, and what one must know to read the rest.

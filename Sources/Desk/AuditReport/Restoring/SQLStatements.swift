@@ -1,7 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Statements of SQL that give lost values back to the table whose rows they were.

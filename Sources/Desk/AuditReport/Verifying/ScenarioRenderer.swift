@@ -1,5 +1,5 @@
 package import AuditAnalysis
-import SyncLines
+import SyncBytes
 
 /// Writes what logs say of scenarios.
 package enum ScenarioRenderer {

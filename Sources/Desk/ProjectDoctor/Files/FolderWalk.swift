@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncSystem
 
 /// One walk through a folder, without recursion.

@@ -1,5 +1,3 @@
-import SyncLines
-
 extension ProjectFiles {
     /// How many files in Objective-C are looked at, and how many bytes of each: its imports are at its top.
     private static let objectiveCLimits = (files: 20_000, bytes: 16_384)

@@ -1,6 +1,5 @@
 package import FileFormats
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncSystem
 

@@ -1,6 +1,5 @@
 import FileFormats
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// A file of build settings, `.xcconfig`, parsed and not yet joined with what it includes.
 package struct BuildSettingsFile: Sendable {

@@ -1,6 +1,5 @@
 import FileFormats
 import SyncBytes
-import SyncLines
 import SyncModel
 
 extension YAMLReader {

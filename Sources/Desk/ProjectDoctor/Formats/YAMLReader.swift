@@ -1,5 +1,5 @@
 package import FileFormats
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// A reader of a part of YAML 1.1 that specifications of projects are written in.

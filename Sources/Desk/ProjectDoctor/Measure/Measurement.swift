@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// What a store or a log shows of a project's records: their sizes, what waits to be sent, and which edits were lost.
 package struct Measurement: Sendable {

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// The versions of an app's schemas, and which of several classes of one name the app uses.
 struct SchemaVersions {

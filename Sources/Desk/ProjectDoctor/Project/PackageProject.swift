@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 
 /// The targets of a `Package.swift`, by the calls that make them and by convention: nothing is evaluated.
 package struct PackageProject {

@@ -1,5 +1,4 @@
 import FileFormats
-import SyncLines
 
 /// Reads what a folder says of its targets.
 package enum ProjectReader {

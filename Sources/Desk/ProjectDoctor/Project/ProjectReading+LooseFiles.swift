@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension ProjectReading {
     /// Takes files that are in no target for those of an app, where nothing that could be read says what they are, and names the others.

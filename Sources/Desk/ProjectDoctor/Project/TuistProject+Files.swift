@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 
 extension TuistProject {
     /// The path of a file or folder from the project's folder: a string, or one in a call such as `.relativeToRoot("App")`.

@@ -1,5 +1,3 @@
-import SyncLines
-
 /// The targets of a `Project.swift` of Tuist, as far as it writes them out: nothing is evaluated.
 ///
 /// Source: the reference of `ProjectDescription` of *tuist/tuist*.

@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 
 extension XcodeGenProject {
     /// The files of a target's `sources`, sorted.

@@ -1,5 +1,5 @@
 package import FileFormats
-import SyncLines
+import SyncBytes
 
 /// The targets of a specification for XcodeGen, `project.yml`.
 ///

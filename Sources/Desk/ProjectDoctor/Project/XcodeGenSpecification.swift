@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 
 /// A specification for XcodeGen with all that it includes, as one list.
 ///

@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 
 extension XcodeProject {
     /// What a synchronized folder says of its members: paths that are left out of one target, or added to another.

@@ -1,5 +1,5 @@
 package import FileFormats
-import SyncLines
+import SyncBytes
 
 /// The targets of one `project.pbxproj`.
 package struct XcodeProject {

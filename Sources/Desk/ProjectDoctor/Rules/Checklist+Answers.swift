@@ -1,5 +1,3 @@
-import SyncLines
-
 extension ChecklistItem {
     /// The points that code or the project's documents answer, where they do.
     static func answers(_ evidence: Evidence) -> [ChecklistItem] {

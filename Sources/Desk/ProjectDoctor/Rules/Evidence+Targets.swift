@@ -1,5 +1,3 @@
-import SyncLines
-
 /// What the targets of a project have of its files, and what these sync there.
 extension Evidence {
     /// Whether CloudKit sends an app pushes: a store of it is mirrored, it has a sync engine, or it subscribes to changes.

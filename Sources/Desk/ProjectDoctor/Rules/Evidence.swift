@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// Everything that rules look at.
 struct Evidence: Sendable {

@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 
 /// The property lists of a folder, each parsed once.
 private struct ListTable {

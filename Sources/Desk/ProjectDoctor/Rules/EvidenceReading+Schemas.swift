@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension EvidenceReading {
     /// An app that may have an exported schema, with all apps of its containers.

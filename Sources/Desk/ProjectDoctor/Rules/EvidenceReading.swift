@@ -1,5 +1,5 @@
 import FileFormats
-import SyncLines
+import SyncBytes
 import SyncSystem
 
 /// Reads a project's files into what rules look at.

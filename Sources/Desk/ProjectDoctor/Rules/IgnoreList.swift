@@ -1,6 +1,5 @@
 import FileFormats
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What `.syncaudit.json` in the project's folder says is not to be reported, each with a reason.

@@ -1,7 +1,5 @@
 import FileFormats
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// A new version of a Core Data model, as changes of a project's files: stores that the version before has made are migrated to it.
 ///

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension ObserverPatch {
     /// The changes for a store that `NSPersistentCloudKitContainer` keeps; nil where another container, or another store of this one, would

@@ -1,5 +1,3 @@
-import SyncLines
-
 /// A relationship of a model that syncs, and how CloudKit keeps it.
 package struct RelationshipSummary: Sendable {
     /// Entity and relationship, such as `Note.tags`.

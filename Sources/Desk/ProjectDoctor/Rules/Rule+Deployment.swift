@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension Rule {
     /// Entitlements, information property lists, build settings and how containers are made.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// A version of a schema before the one that is judged.
 struct EarlierSchema: Sendable {

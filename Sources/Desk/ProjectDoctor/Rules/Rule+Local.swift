@@ -1,5 +1,3 @@
-import SyncLines
-
 extension Rule {
     /// What would matter to a store that stays on the device.
     static let localSchema: [Rule] = [

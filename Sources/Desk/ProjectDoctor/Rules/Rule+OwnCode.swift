@@ -1,5 +1,3 @@
-import SyncLines
-
 extension Rule {
     /// What an app's own CloudKit code does with conflicts, accounts and databases.
     static let ownCode: [Rule] = [

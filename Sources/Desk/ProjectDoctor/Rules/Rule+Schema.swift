@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension Rule {
     /// What CloudKit demands of a model that it mirrors.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension Rule {
     /// Entitlements and settings that what the code does asks for.

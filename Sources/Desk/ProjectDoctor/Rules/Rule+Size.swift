@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What is near CloudKit's limits.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension Rule {
     /// Fields that one form or function edits.

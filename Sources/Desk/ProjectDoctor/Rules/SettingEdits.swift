@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension Evidence {
     /// The lines that set a variable such as `$(APS_ENVIRONMENT)` in the `.xcconfig` files of some entitlements' configurations.

@@ -1,6 +1,5 @@
 import FileFormats
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// A reader of Swift sources that finds SwiftData models, containers, and the use of CloudKit.

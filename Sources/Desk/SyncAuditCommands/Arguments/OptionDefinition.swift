@@ -1,3 +1,4 @@
+package import SyncBytes
 package import SyncLines
 import SyncMerge
 

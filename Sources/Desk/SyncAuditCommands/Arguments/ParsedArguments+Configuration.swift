@@ -1,6 +1,5 @@
 import AuditLog
-import SyncLines
-import SyncModel
+import SyncBytes
 
 extension ParsedArguments {
     /// Reads the configuration file that an option names, or that the working directory has.

@@ -1,6 +1,6 @@
 package import AuditLog
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 package import SyncModel
 
 /// The options and operands of one verb, checked against its definition.

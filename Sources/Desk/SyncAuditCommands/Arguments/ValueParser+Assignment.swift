@@ -1,5 +1,5 @@
 package import ConflictAudit
-package import SyncLines
+package import SyncBytes
 package import SyncModel
 
 /// What an assignment sets.

@@ -1,5 +1,4 @@
-import SyncBytes
-package import SyncLines
+package import SyncBytes
 import SyncModel
 
 /// The edge of a day that a date without a time means.

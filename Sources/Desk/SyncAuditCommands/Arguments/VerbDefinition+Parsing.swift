@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 
 extension VerbDefinition {
     /// Reads what follows the verb.

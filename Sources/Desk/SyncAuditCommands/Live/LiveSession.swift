@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLive
 import AuditLog
 import AuditReport
+import SyncBytes
 import SyncLines
 import SyncModel
 import SyncSystem

@@ -1,4 +1,5 @@
 import AuditLive
+import SyncBytes
 import SyncLines
 import SyncSystem
 

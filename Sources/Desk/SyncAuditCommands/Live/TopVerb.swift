@@ -1,6 +1,6 @@
 import AuditLive
 import AuditLog
-import SyncLines
+import SyncBytes
 
 /// `syncaudit top`: a live screen over logs that grow.
 enum TopVerb {

@@ -1,5 +1,5 @@
 import AuditLog
-import SyncLines
+import SyncBytes
 import SyncModel
 import SyncSystem
 

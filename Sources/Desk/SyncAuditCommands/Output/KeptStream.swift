@@ -1,6 +1,5 @@
 import AuditLog
-import SyncLines
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// A stream, copied to a temporary file that has no name, to be read more than once.

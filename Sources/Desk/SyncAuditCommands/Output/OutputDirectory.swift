@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// Makes directories that output goes to.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncSystem
 
 /// A program that shows long output on a terminal screen by screen, chosen and run as git does it.

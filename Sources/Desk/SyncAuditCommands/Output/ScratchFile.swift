@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// A temporary file that has no name and goes with its descriptor.

@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// `syncaudit completions`: what a shell needs to complete command lines.
 enum CompletionsVerb {

@@ -2,7 +2,6 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncSystem
 

@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncLines
+import SyncBytes
 
 /// Writes the manual page in the language of `man(7)`.
 enum ManualPage {

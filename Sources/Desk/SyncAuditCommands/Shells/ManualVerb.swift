@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// `syncaudit man`: the manual page.
 enum ManualVerb {

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// The completion script for zsh.
 enum ZshCompletion {

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

@@ -1,6 +1,6 @@
 import AuditLog
 import AuditReport
-import SyncLines
+import SyncBytes
 
 extension TailVerb {
     /// Shows the last lines of some files and then what is written to them, until it is asked to stop or nobody reads on.

@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
-import SyncLines
 import SyncModel
 
 extension TailVerb {

@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Records of CloudKit as JSON in the form of its Web Services or of `xcrun cktool`, read as the rows that they hold.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// The properties of an entity by their bits in `ACHANGE.ZCOLUMNS`.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 /// What merges differ in from each of their parents, asked of one `git diff-tree` that runs as long as it is needed.
 final class GitDifferences {

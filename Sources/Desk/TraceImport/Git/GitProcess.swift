@@ -1,6 +1,5 @@
 import AuditLog
-import SyncLines
-import SyncModel
+import SyncBytes
 import SyncSystem
 
 /// The program `git` at work on one repository, started without a shell.

@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// The files of a folder as they were in a commit.
 package enum GitTree {

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// A JSON or property list file as records: its top-level entries, with their keys as fields.

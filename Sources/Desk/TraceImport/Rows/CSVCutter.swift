@@ -1,7 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
-import SyncModel
 
 /// Cuts CSV, plain or compressed by gzip, into rows, many at a time, so that another thread can do it.
 struct CSVCutter: ~Copyable {

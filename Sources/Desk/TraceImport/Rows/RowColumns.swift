@@ -1,4 +1,5 @@
 import AuditLog
+import SyncBytes
 import SyncLines
 import SyncModel
 

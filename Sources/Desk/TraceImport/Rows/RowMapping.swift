@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What a column may be of a write; the names are those of a trace's keys, and `deleted` and `value`.

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 import SyncSQLite
 import SyncSystem

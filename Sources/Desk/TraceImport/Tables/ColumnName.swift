@@ -1,4 +1,3 @@
-import SyncLines
 import SyncModel
 
 /// What a column's name says of what is in it.

@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Cuts a stream of bytes into the values of JSON that are rows: one on each line, over several lines, or the elements of one array.

@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// A table whose first rows have been judged.
 struct JudgedTable {

@@ -1,5 +1,4 @@
-import SyncLines
-import SyncModel
+import SyncBytes
 
 /// The tables of a database of SQLite that belongs to somebody else, of which one looks most like a history.
 struct SQLiteTables {

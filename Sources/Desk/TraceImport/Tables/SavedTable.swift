@@ -1,6 +1,6 @@
 package import AuditLog
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Reads a table that remembers what was saved, row by row.

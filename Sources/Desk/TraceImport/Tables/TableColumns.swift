@@ -1,4 +1,3 @@
-import SyncLines
 import SyncModel
 
 /// Which columns of a table are what.

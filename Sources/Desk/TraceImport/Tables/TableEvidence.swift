@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// What the rows of a table tell of whether anything can be found in them.

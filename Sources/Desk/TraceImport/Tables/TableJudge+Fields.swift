@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Why a column is no field, though nothing else was made of it.

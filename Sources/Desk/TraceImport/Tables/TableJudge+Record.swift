@@ -1,4 +1,3 @@
-import SyncLines
 import SyncModel
 
 extension TableJudge {

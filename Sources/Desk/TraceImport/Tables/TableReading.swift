@@ -1,4 +1,5 @@
 package import AuditLog
+import SyncBytes
 package import SyncLines
 
 /// How a table is read as saved rows.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Makes a record of JSON on each line of Apple's log, however it is printed.

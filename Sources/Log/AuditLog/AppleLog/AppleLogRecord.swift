@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// A record of Apple's log, as far as it has been read, and the line that `log show --style ndjson` would print of it.

@@ -1,6 +1,5 @@
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 

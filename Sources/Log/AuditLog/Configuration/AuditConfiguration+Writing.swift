@@ -1,5 +1,5 @@
 import ConflictAudit
-package import SyncLines
+package import SyncBytes
 import SyncMerge
 package import SyncModel
 

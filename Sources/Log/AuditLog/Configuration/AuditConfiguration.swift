@@ -1,5 +1,4 @@
 public import ConflictAudit
-import SyncLines
 public import SyncMerge
 public import SyncModel
 import SyncSystem

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 
 extension LogFollower {
     /// A line or a notice after a step.

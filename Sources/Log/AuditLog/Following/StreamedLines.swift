@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 import SyncSystem
 
 /// Reads whole lines from a pipe, a terminal, a compressed file or whatever else can only be read from front to back, as they come.

@@ -1,4 +1,3 @@
-import SyncLines
 import SyncSystem
 
 /// The bytes of a file or an open descriptor, decompressed where they are gzip data; the first can be looked at before they are read.

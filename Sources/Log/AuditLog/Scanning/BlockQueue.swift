@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncSystem
 
 /// How much of a log has been read.

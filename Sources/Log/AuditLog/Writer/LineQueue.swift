@@ -1,6 +1,5 @@
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// The lines that wait for the disk, already encoded and numbered, and where the file changes among them.

@@ -1,6 +1,5 @@
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncSystem
 

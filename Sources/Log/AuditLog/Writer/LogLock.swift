@@ -1,6 +1,4 @@
 import SyncBytes
-import SyncLines
-import SyncModel
 import SyncSystem
 
 /// The right to write a log, held by one writer of one process at a time.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What is remembered of a torn line from before it is removed until the log itself tells of it, in a file beside the log: a writer that is

@@ -1,4 +1,4 @@
-import SyncLines
+import SyncBytes
 public import SyncModel
 
 /// A value that was too long for the log, as it is in a line: `{"$truncated":5000,"start":"…"}`.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Five notes that three people save, as an app sends them: a form always whole, and beside it when it was edited.

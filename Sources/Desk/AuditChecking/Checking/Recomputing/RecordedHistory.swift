@@ -1,7 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// The writes and conflicts of all logs, each content kept once, and the order in which each log tells of them.

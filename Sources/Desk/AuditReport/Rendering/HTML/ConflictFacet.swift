@@ -1,6 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncMerge
 import SyncModel
 

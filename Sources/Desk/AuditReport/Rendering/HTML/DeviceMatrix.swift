@@ -1,6 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
-import SyncLines
+import SyncBytes
 import SyncModel
 
 /// Which device won over which how often: the devices with the most conflicts, and all others as one.

@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncLines
+import SyncBytes
 
 /// HTML as it is written, element by element.
 ///

@@ -1,7 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// What a page is about, beyond what was counted: a title, where the lines came from, and whether the page is written again.

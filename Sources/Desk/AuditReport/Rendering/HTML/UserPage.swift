@@ -1,7 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Writes a page for the person whose edits sync replaced: what was there before, what is there now, and from which device, in plain words.

@@ -1,6 +1,3 @@
-package import SyncBytes
-package import SyncModel
-
 /// FNV-1a with a final mix, so that every digit of a short prefix depends on every byte.
 ///
 /// Sources: Fowler, Noll and Vo; the finaliser of MurmurHash3 (Appleby). Not meant to resist an attacker who wants collisions.
@@ -18,11 +15,6 @@ package struct FNV1a {
 
     package mutating func combine(_ number: UInt64) {
         for shift in stride(from: 0 as UInt64, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
-    }
-
-    package mutating func combine(_ dot: Dot) {
-        combine(dot.device.bytes)
-        combine(dot.sequence)
     }
 
     /// Adds the bytes and then their count, so that no two sequences of strings run together.

@@ -1,5 +1,3 @@
-import SyncModel
-
 /// Why a value cannot be understood.
 package struct ValueProblem: Error, Hashable {
     /// A sentence without its full stop, to come after the name of what has the value.

@@ -1,6 +1,3 @@
-import SyncBytes
-import SyncModel
-
 /// A way to write a string so that what displays it neither acts on any part of it nor hides one.
 package struct Escaping: Sendable {
     fileprivate let apply: @Sendable (String) -> String

@@ -1,7 +1,9 @@
-import SyncBytes
-package import SyncModel
-
 extension String {
+    /// The string cut to a length fit for a message.
+    package var shortened: String {
+        unicodeScalars.count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
+    }
+
     /// The string in quotes, cut to a length fit for a message and with nothing in it that a terminal acts on.
     package var quoted: String {
         var buffer: [UInt8] = []

@@ -1,6 +1,3 @@
-package import SyncBytes
-package import SyncModel
-
 /// Appends JSON, as RFC 8259 defines it, to a buffer of UTF-8 bytes: no white space, keys in the order in which they are written.
 package enum JSONText {
     /// Appends a text in quotes.
@@ -22,13 +19,6 @@ package enum JSONText {
         }
     }
 
-    /// The text of a value.
-    package static func string(_ value: FieldValue) -> String {
-        var bytes: [UInt8] = []
-        append(value, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// Appends a time in milliseconds since 1970, in quotes.
     package static func append(date milliseconds: Int64, to buffer: inout LineBuffer) {
         buffer.append(UInt8(ascii: "\""))
@@ -43,54 +33,11 @@ package enum JSONText {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a value.
-    ///
-    /// The keys of objects come in the order of their bytes.
-    package static func append(_ value: FieldValue, to buffer: inout LineBuffer) {
-        switch value {
-        case .null: buffer.append("null")
-        case .bool(let flag): buffer.append(flag ? "true" : "false")
-        case .number(let number): buffer.append(verbatim: number.text)
-        case .string(let text): append(text, to: &buffer)
-        case .array(let elements):
-            buffer.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { buffer.append(UInt8(ascii: ",")) }
-                append(element, to: &buffer)
-            }
-            buffer.append(UInt8(ascii: "]"))
-        case .object(let fields): append(fields, to: &buffer)
-        }
-    }
-
-    /// Appends an object.
-    package static func append(_ fields: FieldMap, to buffer: inout LineBuffer) {
-        buffer.beginObject()
-        let names = fields.sortedNames.span
-        for index in names.indices {
-            buffer.key(named: names[index].bytes)
-            fields.written(at: index).append(to: &buffer)
-        }
-        buffer.endObject()
-    }
-
     /// Appends a text in quotes, as ``append(_:to:)`` does, to a plain array.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         var buffer = LineBuffer()
         append(text, to: &buffer)
         bytes += buffer.array
-    }
-
-    /// Appends a value to a plain array.
-    package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
-        var buffer = LineBuffer()
-        append(value, to: &buffer)
-        bytes += buffer.array
-    }
-
-    /// Appends an object to a plain array.
-    package static func append(_ fields: FieldMap, to bytes: inout [UInt8]) {
-        append(.object(fields), to: &bytes)
     }
 
     private static func appendEscaped(_ scalars: Substring.UnicodeScalarView, to buffer: inout LineBuffer) {

@@ -1,6 +1,3 @@
-import SyncBytes
-import SyncModel
-
 // The one file with unsafe code on the way from an event to its line: the room for a whole item is checked once, then bytes are stored
 // through a pointer. `LineBufferTests` holds it against a plain twin.
 
