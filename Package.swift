@@ -38,8 +38,8 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "SyncModel", dependencies: ["SyncBytes", "SyncSystem"], path: "Sources/Core/SyncModel"),
         .target(name: "SyncLines", dependencies: ["SyncModel"], path: "Sources/Core/SyncLines"),
-        .target(name: "SyncMerge", dependencies: ["SyncModel", "SyncLines"], path: "Sources/Core/SyncMerge"),
-        .target(name: "ConflictAudit", dependencies: ["SyncLines", "SyncMerge", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
+        .target(name: "SyncMerge", dependencies: ["SyncModel"], path: "Sources/Core/SyncMerge"),
+        .target(name: "ConflictAudit", dependencies: ["SyncMerge", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"], path: "Sources/Core/ConflictAuditTesting"),
         .systemLibrary(
             name: "CSQLite", path: "Sources/App/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -49,7 +49,7 @@ let package = Package(
             path: "Sources/App/SyncLayer"),
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"], path: "Sources/App/SyncMonitoring"),
         .target(
-            name: "SyncObservation", dependencies: ["SyncLines", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"],
+            name: "SyncObservation", dependencies: ["ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"],
             path: "Sources/App/SyncObservation"),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
         .target(name: "SyncObservationFoundation", dependencies: ["SyncModel"], path: "Sources/App/SyncObservationFoundation"),
@@ -87,10 +87,8 @@ let package = Package(
             name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"],
             path: "Sources/App/SyncAudit"),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"], path: "Sources/Desk/AuditAnalysis"),
-        .target(name: "FileFormats", dependencies: ["SyncLines", "SyncModel"], path: "Sources/Desk/FileFormats"),
-        .target(
-            name: "ProjectDoctor", dependencies: ["FileFormats", "SyncLines", "SyncModel", "SyncSystem"], path: "Sources/Desk/ProjectDoctor"
-        ),
+        .target(name: "FileFormats", dependencies: ["SyncModel"], path: "Sources/Desk/FileFormats"),
+        .target(name: "ProjectDoctor", dependencies: ["FileFormats", "SyncModel", "SyncSystem"], path: "Sources/Desk/ProjectDoctor"),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"], path: "Sources/Desk/AuditChecking"),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"], path: "Sources/Desk/AuditReport"),
         .target(name: "AuditLive", dependencies: ["AuditAnalysis", "AuditReport"], path: "Sources/Desk/AuditLive"),

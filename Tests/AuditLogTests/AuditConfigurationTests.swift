@@ -2,7 +2,6 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import TemporaryDirectory

@@ -2,7 +2,6 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncOracle
 import Testing

@@ -7,7 +7,6 @@ import Foundation
 import SyncBytes
 import SyncLayer
 import SyncLayerTesting
-import SyncLines
 import SyncModel
 import Testing
 

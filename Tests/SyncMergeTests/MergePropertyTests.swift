@@ -1,6 +1,5 @@
 import OracleRules
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle

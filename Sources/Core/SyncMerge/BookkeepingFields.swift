@@ -1,4 +1,3 @@
-import SyncLines
 public import SyncModel
 
 /// Fields that nobody edits and that every save moves: the time of the last change, a version that is counted up.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 package import SyncModel
 
 /// Merge rules in the form in which a store keeps them: what decides where, without the code of an app's own policies.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 // Policies have two names: in logs and stores one like `lastWriterWins`, on a command line and in sentences one like `last-writer-wins`.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 public import SyncModel
 
 /// Merges two versions of a record with their common ancestor, where a server hands over versions instead of a history.

@@ -3,6 +3,7 @@ import AuditLog
 import SyncBytes
 import SyncLines
 import SyncMerge
+import SyncModel
 import TraceImport
 
 /// The options of the verbs that read rows as writes.

@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditChecking
 import AuditLog
 import AuditReport
-import SyncLines
 import SyncModel
 
 extension VerifyVerb {

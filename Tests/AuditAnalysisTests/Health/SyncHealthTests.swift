@@ -3,7 +3,6 @@ import AuditLog
 import AuditSamples
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncModel
 import SyncOracle
 import Testing

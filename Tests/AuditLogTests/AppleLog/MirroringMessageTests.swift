@@ -1,8 +1,6 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
-import SyncModel
 import Testing
 
 /// What Core Data says in Apple's log of its mirroring to CloudKit.

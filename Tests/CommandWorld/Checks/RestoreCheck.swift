@@ -3,7 +3,6 @@ import Foundation
 import SyncAuditCommands
 import SyncBytes
 import SyncLayer
-import SyncLines
 import SyncMerge
 import SyncModel
 import SyncSimulation

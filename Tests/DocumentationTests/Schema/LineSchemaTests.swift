@@ -4,7 +4,6 @@ import ConflictAuditTesting
 import DocumentationPages
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import TemporaryDirectory

@@ -1,7 +1,6 @@
 import AuditLog
 import Foundation
 import SyncBytes
-import SyncLines
 import SyncModel
 import TemporaryDirectory
 import Testing

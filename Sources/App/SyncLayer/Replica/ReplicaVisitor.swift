@@ -1,6 +1,5 @@
 public import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 public import SyncModel
 import SyncSystem

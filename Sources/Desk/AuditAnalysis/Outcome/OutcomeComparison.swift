@@ -1,6 +1,5 @@
 package import ConflictAudit
 import SyncBytes
-import SyncLines
 package import SyncMerge
 package import SyncModel
 

@@ -1,5 +1,4 @@
 import ConflictAudit
-import SyncLines
 import SyncMerge
 import SyncModel
 

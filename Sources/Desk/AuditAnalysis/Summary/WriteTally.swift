@@ -1,7 +1,6 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 public import SyncModel
 
 /// Writes observed, each once by its dot, and log by log.

@@ -1,6 +1,6 @@
 package import SyncBytes
-package import SyncLines
 import SyncMerge
+import SyncModel
 
 /// One option of a verb, as a value: parsing and help are made from it.
 package struct OptionDefinition: Sendable {

@@ -1,10 +1,9 @@
 import AuditAnalysis
 package import AuditChecking
 import AuditReport
-import SyncBytes
-package import SyncLines
+package import SyncBytes
 import SyncMerge
-import SyncModel
+package import SyncModel
 
 /// Reads the values of options.
 ///

@@ -1,6 +1,5 @@
 import AuditLive
 import SyncBytes
-import SyncLines
 import SyncSystem
 
 /// The terminal of a live screen: it is taken over by ``init(_:)`` and given back by ``restore()``.

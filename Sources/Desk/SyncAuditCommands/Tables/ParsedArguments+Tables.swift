@@ -1,5 +1,4 @@
 import AuditLog
-import SyncLines
 import SyncModel
 import SyncSystem
 import TraceImport

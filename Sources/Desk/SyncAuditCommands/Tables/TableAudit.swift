@@ -2,7 +2,6 @@ import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 import SyncModel
 import SyncSystem

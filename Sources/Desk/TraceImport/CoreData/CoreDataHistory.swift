@@ -1,7 +1,6 @@
 import AuditLog
 package import ConflictAudit
 import SyncBytes
-import SyncLines
 import SyncMerge
 package import SyncModel
 import SyncSQLite

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 extension RowColumns {

@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Which columns of a table are what.

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// A column of the first rows, by which it is judged.

@@ -1,6 +1,6 @@
 package import AuditLog
 import SyncBytes
-package import SyncLines
+package import SyncModel
 
 /// How a table is read as saved rows.
 package struct TableReading: Sendable {

@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncLines
 import SyncModel
 
 /// Where a value of a row comes from.
