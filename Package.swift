@@ -39,17 +39,18 @@ let package = Package(
         .target(name: "SyncModel", dependencies: ["SyncBytes", "SyncSystem"], path: "Sources/Core/SyncModel"),
         .target(name: "SyncLines", dependencies: ["SyncModel"], path: "Sources/Core/SyncLines"),
         .target(name: "SyncMerge", dependencies: ["SyncModel"], path: "Sources/Core/SyncMerge"),
+        .target(name: "SyncCoding", dependencies: ["SyncMerge"], path: "Sources/Core/SyncCoding"),
         .target(name: "ConflictAudit", dependencies: ["SyncMerge", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"], path: "Sources/Core/ConflictAuditTesting"),
         .systemLibrary(
             name: "CSQLite", path: "Sources/App/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SyncSQLite", dependencies: ["SyncSystem", "CSQLite"], path: "Sources/App/SyncSQLite"),
         .target(
-            name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "SyncSQLite"],
+            name: "SyncLayer", dependencies: ["SyncLines", "SyncCoding", "ConflictAudit", "SyncSystem", "SyncSQLite"],
             path: "Sources/App/SyncLayer"),
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"], path: "Sources/App/SyncMonitoring"),
         .target(
-            name: "SyncObservation", dependencies: ["ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"],
+            name: "SyncObservation", dependencies: ["SyncCoding", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"],
             path: "Sources/App/SyncObservation"),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
         .target(name: "SyncObservationFoundation", dependencies: ["SyncModel"], path: "Sources/App/SyncObservationFoundation"),
@@ -86,7 +87,7 @@ let package = Package(
         .target(
             name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"],
             path: "Sources/App/SyncAudit"),
-        .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"], path: "Sources/Desk/AuditAnalysis"),
+        .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncCoding", "SyncSystem"], path: "Sources/Desk/AuditAnalysis"),
         .target(name: "FileFormats", dependencies: ["SyncModel"], path: "Sources/Desk/FileFormats"),
         .target(name: "ProjectDoctor", dependencies: ["FileFormats", "SyncModel", "SyncSystem"], path: "Sources/Desk/ProjectDoctor"),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"], path: "Sources/Desk/AuditChecking"),
@@ -120,7 +121,7 @@ let package = Package(
         .target(name: "CoreDataStore", dependencies: ["SyncSQLite", "TemporaryDirectory"], path: "Tests/CoreDataStore"),
         .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
         .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
-        .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncSystem", "SyncOracle", "OracleRules"]),
+        .testTarget(name: "SyncMergeTests", dependencies: ["SyncCoding", "SyncSystem", "SyncOracle", "OracleRules"]),
         .testTarget(
             name: "ConflictAuditTests",
             dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle", "OracleRules"]),

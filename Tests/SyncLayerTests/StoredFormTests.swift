@@ -1,4 +1,5 @@
 import FleetHistories
+import SyncCoding
 import SyncLayerTesting
 import SyncMerge
 import SyncModel

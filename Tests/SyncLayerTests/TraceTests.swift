@@ -1,6 +1,7 @@
 import ConflictAudit
 import ConflictAuditTesting
 import FleetHistories
+import SyncCoding
 import SyncLayerTesting
 import SyncMerge
 import SyncModel

@@ -1,7 +1,8 @@
+import SyncBytes
 import SyncModel
 import Testing
 
-@testable import SyncMerge
+@testable import SyncCoding
 
 @Suite struct NameDecodingTests {
     @Test(arguments: [([0x61, 0x62], true), ([0x62, 0x61], false), ([0x61, 0x61], false)] as [([UInt8], Bool)])

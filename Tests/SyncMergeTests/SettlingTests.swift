@@ -1,3 +1,4 @@
+import SyncCoding
 import SyncMerge
 import SyncModel
 import SyncOracle

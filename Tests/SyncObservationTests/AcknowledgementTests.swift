@@ -1,6 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
-import SyncMerge
+import SyncCoding
 import SyncModel
 import Testing
 

@@ -1,4 +1,5 @@
 public import ConflictAudit
+import SyncBytes
 import SyncMerge
 public import SyncModel
 public import SyncMonitoring

@@ -1,4 +1,4 @@
-import SyncBytes
+package import SyncBytes
 package import SyncModel
 
 /// Merge rules in the form in which a store keeps them: what decides where, without the code of an app's own policies.
@@ -8,21 +8,35 @@ package import SyncModel
 package struct KeptRules: Hashable, Sendable {
     /// A policy by its name.
     package struct Policy: Hashable, Sendable {
-        let name: String
+        package let name: String
         /// Those that are preferred, first to last.
-        let devices: [DeviceID]
+        package let devices: [DeviceID]
         /// Whether the name is one that the app gave.
-        let isCustom: Bool
+        package let isCustom: Bool
         /// Whether it decides over whole records.
-        let isOfRecord: Bool
+        package let isOfRecord: Bool
+
+        /// A policy as a store kept it.
+        package init(name: String, devices: [DeviceID], isCustom: Bool, isOfRecord: Bool) {
+            (self.name, self.devices, self.isCustom, self.isOfRecord) = (name, devices, isCustom, isOfRecord)
+        }
     }
 
     package let version: Int
-    let standard: Policy
-    let types: [RecordType: Policy]
-    let fields: [RecordType: [FieldName: Policy]]
+    package let standard: Policy
+    package let types: [RecordType: Policy]
+    package let fields: [RecordType: [FieldName: Policy]]
     package let deletes: DeletePolicy
-    let intervals: IntervalRule
+    package let intervals: IntervalRule
+
+    /// Rules as a store kept them.
+    package init(
+        version: Int, standard: Policy, types: [RecordType: Policy], fields: [RecordType: [FieldName: Policy]], deletes: DeletePolicy,
+        intervals: IntervalRule
+    ) {
+        (self.version, self.standard, self.types, self.fields) = (version, standard, types, fields)
+        (self.deletes, self.intervals) = (deletes, intervals)
+    }
 
     package init(_ rules: MergeRules) {
         version = rules.version
@@ -136,76 +150,6 @@ extension KeptRules.Policy {
         return (isOfRecord ? "record-level " : "") + name.separatingWords(by: "-") + list
     }
 }
-
-// MARK: Coding
-
-extension KeptRules {
-    /// Appends the rules, types and fields in order, so that equal rules have equal bytes.
-    package func encode(into encoder: inout StateEncoder) {
-        encoder.append(Int64(version))
-        standard.encode(into: &encoder)
-        encoder.append(types.count)
-        for (type, policy) in types.sorted(by: { $0.key < $1.key }) {
-            encoder.append(type.rawValue)
-            policy.encode(into: &encoder)
-        }
-        encoder.append(fields.count)
-        for (type, own) in fields.sorted(by: { $0.key < $1.key }) {
-            encoder.append(type.rawValue)
-            encoder.append(own.count)
-            for (field, policy) in own.sorted(by: { $0.key < $1.key }) {
-                encoder.append(field.rawValue)
-                policy.encode(into: &encoder)
-            }
-        }
-        encoder.append(deletes.rawValue)
-        encoder.append(intervals.windowMilliseconds)
-        encoder.append(intervals.toleranceMilliseconds)
-    }
-
-    /// Reads what ``encode(into:)`` appended.
-    package init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        version = Int(truncatingIfNeeded: try decoder.signedNumber())
-        standard = try Policy(from: &decoder)
-        var types: [RecordType: Policy] = [:]
-        for _ in 0..<(try decoder.count()) { types[RecordType(try decoder.text())] = try Policy(from: &decoder) }
-        self.types = types
-        var fields: [RecordType: [FieldName: Policy]] = [:]
-        for _ in 0..<(try decoder.count()) {
-            let type = RecordType(try decoder.text())
-            for _ in 0..<(try decoder.count()) { fields[type, default: [:]][FieldName(try decoder.text())] = try Policy(from: &decoder) }
-        }
-        self.fields = fields
-        guard let deletes = DeletePolicy(rawValue: try decoder.text()) else { throw CodingFailure("there is no such rule for deletes") }
-        self.deletes = deletes
-        let window = try decoder.signedNumber()
-        // Earlier versions kept none.
-        let tolerance = decoder.isAtEnd ? IntervalRule().toleranceMilliseconds : try decoder.signedNumber()
-        guard window >= 0, tolerance >= 0 else { throw CodingFailure("a window is shorter than nothing") }
-        intervals = IntervalRule(window: .milliseconds(window), tolerance: .milliseconds(tolerance))
-    }
-}
-
-extension KeptRules.Policy {
-    fileprivate func encode(into encoder: inout StateEncoder) {
-        encoder.append(UInt8((isCustom ? 1 : 0) | (isOfRecord ? 2 : 0)))
-        encoder.append(name)
-        encoder.append(devices.count)
-        for device in devices { encoder.append(device.rawValue) }
-    }
-
-    fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        let flags = try decoder.byte()
-        isCustom = flags & 1 != 0
-        isOfRecord = flags & 2 != 0
-        name = try decoder.text()
-        var devices: [DeviceID] = []
-        for _ in 0..<(try decoder.count()) { devices.append(DeviceID(try decoder.text())) }
-        self.devices = devices
-    }
-}
-
-// MARK: Going by them
 
 extension KeptRules {
     /// The rules themselves, as far as the package knows them.

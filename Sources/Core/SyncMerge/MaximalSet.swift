@@ -1,5 +1,5 @@
 import SyncBytes
-import SyncModel
+package import SyncModel
 
 /// The maximal writes to a register: those that no other arrived write to it has seen.
 ///
@@ -8,25 +8,25 @@ import SyncModel
 ///
 /// - Complexity: O(log *m* + *s* log *d*) a write, for *m* maximal writes, *d* devices and *s* entries of its own version vector. Memory:
 ///   the maximal writes and one version vector.
-struct MaximalSet: Sendable {
+package struct MaximalSet: Sendable {
     /// One of the maximal writes.
     ///
     /// Nearly every register has just one: it costs no array.
     private(set) var first: TaggedWrite?
     /// The writes that the arrived writes had seen.
-    var seen = VersionVector()
+    package var seen = VersionVector()
     /// The parts that few sets have: nil or an array of one, so that the others pay for a pointer.
     private var rarities: [Rarities]?
     /// The write that alone was maximal when an arriving one displaced it, having seen it: a common ancestor of what comes next.
     ///
     /// Nil where that one displaced one of several: what its writer was shown is then no single write.
-    var displaced: TaggedWrite?
+    package var displaced: TaggedWrite?
 
     /// The latest of all arrived writes in the total order.
     ///
     /// It is shown where the causal contexts of the writes form a circle, so that none of them is maximal: timestamps that were taken for
     /// causality, or version vectors that contradict each other, must not make a value vanish.
-    var latest: TaggedWrite? {
+    package var latest: TaggedWrite? {
         get { later ?? first }
         set { later = newValue.flatMap { latest in first?.isIdentical(to: latest) == true ? nil : latest } }
     }
@@ -82,26 +82,26 @@ struct MaximalSet: Sendable {
     }
 
     /// The reach by their clocks of the arrived writes without a causal context.
-    var inferred: InferredReach? {
+    package var inferred: InferredReach? {
         get { rarities == nil ? nil : rarities?[0].inferred }
         set { changeRarities { $0.inferred = newValue } }
     }
 
     /// The reach in the hub's order of the arrived writes that carry a cursor.
-    var cursors: Reach<UInt64>? {
+    package var cursors: Reach<UInt64>? {
         get { rarities == nil ? nil : rarities?[0].cursors }
         set { changeRarities { $0.cursors = newValue } }
     }
 
     /// Of each device the latest write that is no longer maximal, among those that no vector can name because their devices did not number
     /// them.
-    var superseded: [DeviceID: TaggedWrite] {
+    package var superseded: [DeviceID: TaggedWrite] {
         get { rarities == nil ? [:] : rarities?[0].superseded ?? [:] }
         set { changeRarities { $0.superseded = newValue } }
     }
 
     /// The maximal writes that lost, but nothing by it: what they carry was known to the winner's writer, or is shown by an equal value.
-    var untold: [TaggedWrite] {
+    package var untold: [TaggedWrite] {
         get { rarities == nil ? [] : rarities?[0].untold ?? [] }
         set { changeRarities { $0.untold = newValue } }
     }
@@ -146,7 +146,7 @@ struct MaximalSet: Sendable {
     /// The maximal writes, in no order.
     ///
     /// - Complexity: O(*m*) for few, O(1) for many.
-    var writes: [TaggedWrite] {
+    package var writes: [TaggedWrite] {
         if let crowd { return crowd.writes }
         guard let first else { return [] }
         return rest.isEmpty ? [first] : [first] + rest
@@ -228,7 +228,7 @@ struct MaximalSet: Sendable {
     }
 
     /// Nothing has arrived.
-    init() {}
+    package init() {}
 
     /// One write has arrived, and it carries a version vector.
     init(only write: TaggedWrite) {
@@ -351,7 +351,7 @@ struct MaximalSet: Sendable {
     }
 
     /// Replaces the maximal writes; ``latest`` is to be set next.
-    mutating func setMaximal(_ writes: [TaggedWrite]) {
+    package mutating func setMaximal(_ writes: [TaggedWrite]) {
         if rarities != nil { changeRarities { $0.crowd = nil } }
         first = writes.first
         rest = Array(writes.dropFirst())
@@ -379,10 +379,14 @@ struct MaximalSet: Sendable {
 /// The reach of writes without version vectors: that of each of the two devices that reach furthest.
 ///
 /// What a device had seen of its own writes is told by their order, so the reach is that of the *other* devices.
-struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
-    let device: DeviceID
-    var furthest: Extent
-    var furthestOfOthers: Extent?
+package struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
+    package let device: DeviceID
+    package var furthest: Extent
+    package var furthestOfOthers: Extent?
+
+    package init(device: DeviceID, furthest: Extent, furthestOfOthers: Extent? = nil) {
+        (self.device, self.furthest, self.furthestOfOthers) = (device, furthest, furthestOfOthers)
+    }
 
     /// How far the devices but one reach; nil where there are none.
     func ofOthers(than device: DeviceID) -> Extent? { self.device == device ? furthestOfOthers : furthest }
@@ -392,17 +396,19 @@ struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
 ///
 /// - Complexity: O(log *k*) to ask, and to extend beside the steps that get another reach, where *k* is 2 as long as writes that were made
 ///   later were not received earlier, and twice the tolerance in milliseconds at most.
-struct InferredReach: Sendable {
+package struct InferredReach: Sendable {
     /// By when they were made, how far the writes reach whose reception is that or later.
-    struct Step: Sendable {
-        let reception: Int64
-        var reach: Reach<Int64>
+    package struct Step: Sendable {
+        package let reception: Int64
+        package var reach: Reach<Int64>
+
+        package init(reception: Int64, reach: Reach<Int64>) { (self.reception, self.reach) = (reception, reach) }
     }
 
     /// In order of reception: the earlier one reaches further.
-    private(set) var steps: [Step] = []
+    package private(set) var steps: [Step] = []
 
-    init(steps: [Step] = []) { self.steps = steps }
+    package init(steps: [Step] = []) { self.steps = steps }
 
     mutating func insert(_ write: TaggedWrite, _ intervals: IntervalRule) {
         let (device, made, reception) = (write.dot.device, write.made, write.reception(intervals))

@@ -1,4 +1,4 @@
-import SyncBytes
+package import SyncBytes
 import SyncModel
 
 extension RecordState {

@@ -20,24 +20,24 @@ public struct RecordState: Sendable {
     public let key: RecordKey
 
     /// The maximal writes of any kind.
-    var record = SharedMaximalSet()
+    package var record = SharedMaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
-    var deletes = SharedMaximalSet()
+    package var deletes = SharedMaximalSet()
     /// The fields ever named, in order; where they are very many, see ``indexByName``.
-    var names: [FieldName] = []
+    package var names: [FieldName] = []
     /// The indices of the fields of a record with very many of them, so that naming one more moves no other; empty where they are in order.
-    var indexByName: [FieldName: Int] = [:]
+    package var indexByName: [FieldName: Int] = [:]
     /// The maximal writes to each of them.
-    var fields: [SharedMaximalSet] = []
+    package var fields: [SharedMaximalSet] = []
     /// The sum of each field; empty where no field adds up, as in nearly every record.
-    var tallies: [Tally?] = []
+    package var tallies: [Tally?] = []
     /// Under a record-level policy, the writes merged, without those that ``forgetHistory(settled:rules:)`` has found to show nowhere any
     /// more.
     package var history: [TaggedWrite] = []
     /// Under a record-level policy, what the record shows, where that is known: nothing or one, so that other records pay for a pointer.
     var view: [RecordView] = []
     /// The lowest number in the hub's order among the writes that have arrived.
-    var firstPosition = UInt64.max
+    package var firstPosition = UInt64.max
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {
@@ -172,7 +172,7 @@ public struct RecordState: Sendable {
     }
 
     /// The indices of the fields, by name.
-    var indicesInOrder: [Int] { indexByName.isEmpty ? Array(names.indices) : names.indices.sorted { names[$0] < names[$1] } }
+    package var indicesInOrder: [Int] { indexByName.isEmpty ? Array(names.indices) : names.indices.sorted { names[$0] < names[$1] } }
 
     private func newTally(of field: FieldName, rules: MergeRules) -> Tally? {
         rules.policy(for: key.type, field: field).addsUp ? Tally(resets: deletes.value) : nil

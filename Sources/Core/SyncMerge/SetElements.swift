@@ -1,26 +1,31 @@
 import SyncBytes
-import SyncModel
+package import SyncModel
 
 /// What is known of each element of a set.
 ///
 /// - Complexity: O(1) a look-up. While the order is kept, an element that comes or goes moves those behind it.
-struct SetElements: Sendable {
-    struct Element: Sendable {
+package struct SetElements: Sendable {
+    package struct Element: Sendable {
         /// The latest write of each device that added the element.
-        private(set) var additions: [DeviceID: Addition] = [:]
-        var removals = MaximalSet()
+        package private(set) var additions: [DeviceID: Addition] = [:]
+        package var removals = MaximalSet()
         /// How the element is written, and how many of the additions spell it so.
         ///
         /// Of the spellings that were added and are still there, it is always the same one.
         fileprivate var shown: (spelling: FieldValue, count: Int)?
 
         var saysNothing: Bool { additions.isEmpty && removals.isEmpty }
+
+        /// Nothing is known.
+        package init() {}
     }
 
-    struct Addition: Sendable {
-        let write: TaggedWrite
+    package struct Addition: Sendable {
+        package let write: TaggedWrite
         /// How the write spells the element: equal numbers can be written differently.
-        let spelling: FieldValue
+        package let spelling: FieldValue
+
+        package init(write: TaggedWrite, spelling: FieldValue) { (self.write, self.spelling) = (write, spelling) }
     }
 
     private var byValue: [FieldValue: Element] = [:]
@@ -29,13 +34,16 @@ struct SetElements: Sendable {
     /// Those of them that are there, as they are written.
     private var members: [FieldValue]?
 
+    /// No elements.
+    package init() {}
+
     /// What is known of the elements, in no order.
-    var values: some Collection<Element> { byValue.values }
+    package var values: some Collection<Element> { byValue.values }
 
     /// The elements in the order of ``FieldValue``.
     ///
     /// - Complexity: O(*n*) while the order is kept, else O(*n* log *n*).
-    var inOrder: [(key: FieldValue, value: Element)] {
+    package var inOrder: [(key: FieldValue, value: Element)] {
         (order ?? byValue.keys.sorted()).compactMap { value in byValue[value].map { (value, $0) } }
     }
 
@@ -51,7 +59,7 @@ struct SetElements: Sendable {
     }
 
     /// Changes what is known of an element; one of which nothing is known is dropped.
-    mutating func update(_ value: FieldValue, _ body: (inout Element) -> Void) {
+    package mutating func update(_ value: FieldValue, _ body: (inout Element) -> Void) {
         let (count, old) = (byValue.count, members == nil ? nil : byValue[value]?.shown?.spelling)
         body(&byValue[value, default: Element()])
         let isNew = byValue.count > count
@@ -125,7 +133,7 @@ extension SetElements.Element {
     }
 
     /// Puts an addition where its device has none.
-    mutating func insert(_ addition: SetElements.Addition) {
+    package mutating func insert(_ addition: SetElements.Addition) {
         additions[addition.write.dot.device] = addition
         guard let known = shown else { return shown = (addition.spelling, 1) }
         switch addition.spelling.isSpelledBefore(known.spelling) {

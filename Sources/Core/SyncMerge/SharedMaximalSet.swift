@@ -4,7 +4,7 @@ import SyncModel
 ///
 /// A put mostly names fields that the same writes have written before: all of them go through the same steps, so one copy serves. What is
 /// kept is one reference, and states that are equal because they came about together are encoded once.
-struct SharedMaximalSet: Sendable {
+package struct SharedMaximalSet: Sendable {
     fileprivate final class Box: @unchecked Sendable {
         // Sound: it is changed only in `modify` and `advance`, where one set alone refers to it, and that set belongs to the caller; for
         // the same reason nobody else can look at it meanwhile.
@@ -55,7 +55,7 @@ struct SharedMaximalSet: Sendable {
     /// Nothing has arrived.
     init() {}
 
-    init(_ value: MaximalSet) {
+    package init(_ value: MaximalSet) {
         box = Box(value)
     }
 
@@ -66,7 +66,7 @@ struct SharedMaximalSet: Sendable {
     var identity: ObjectIdentifier? { box.map(ObjectIdentifier.init) }
 
     /// The set itself.
-    var value: MaximalSet { unsafe box?.content.value ?? MaximalSet() }
+    package var value: MaximalSet { unsafe box?.content.value ?? MaximalSet() }
 
     /// The only maximal write, nil where there are none or several.
     var only: TaggedWrite? {
@@ -101,7 +101,7 @@ struct SharedMaximalSet: Sendable {
     func isDominated(by write: TaggedWrite) -> Bool { unsafe box?.content.isDominated(by: write) ?? false }
 
     /// Whether both are one set, kept once.
-    func isIdentical(to other: SharedMaximalSet) -> Bool { box === other.box }
+    package func isIdentical(to other: SharedMaximalSet) -> Bool { box === other.box }
 
     mutating func modify<Result>(_ body: (inout MaximalSet) -> Result) -> Result {
         let own = isKnownUniquelyReferenced(&box) ? box : Box(value)

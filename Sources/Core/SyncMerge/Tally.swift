@@ -1,19 +1,19 @@
-import SyncModel
+package import SyncModel
 
 /// What a register adds up beside its maximal writes, under the policies by which nobody loses.
 ///
 /// A *reset* is a write that sets the value instead of adding to it: a delete, or a put of a plain value. It takes away what its writer had
 /// seen and nothing else. Like the maximal sets, a tally depends on the set of arrived writes only.
-struct Tally: Sendable {
-    var resets: MaximalSet
+package struct Tally: Sendable {
+    package var resets: MaximalSet
     /// Under `counter`, the latest running total of each device.
-    var totals: [DeviceID: TaggedWrite] = [:] {
+    package var totals: [DeviceID: TaggedWrite] = [:] {
         didSet { sumOfTotals = nil }
     }
     /// The sum of ``totals``, where that is known; a matter of speed alone.
     private var sumOfTotals: ExactSum?
     /// Under `set`, what is known of each element.
-    var elements = SetElements()
+    package var elements = SetElements()
     /// Whether an element may have been added by a write that is no reset, so that what a reset had seen is not only what it displaces
     /// among the resets.
     private var hasChanges = false
@@ -24,7 +24,7 @@ struct Tally: Sendable {
     }
 
     /// A tally as a store kept it.
-    init(resets: MaximalSet, totals: [DeviceID: TaggedWrite], elements: SetElements) {
+    package init(resets: MaximalSet, totals: [DeviceID: TaggedWrite], elements: SetElements) {
         self.init(resets: resets)
         self.totals = totals
         self.elements = elements

@@ -1,6 +1,5 @@
 import Foundation
 import SyncBytes
-import SyncMerge
 import SyncModel
 import SyncSystem
 import Testing

@@ -1,6 +1,5 @@
 import AuditAnalysis
 import SyncBytes
-import SyncMerge
 import SyncModel
 import SyncOracle
 import Testing

@@ -26,6 +26,10 @@ struct Target {
                 Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests"),
             ]),
         Target(
+            name: "SyncCoding", folder: "Sources/Core/SyncCoding", module: "Sources/Core/SyncCoding",
+            testTargets: ["SyncMergeTests"],
+            tests: [Tests(filter: "^SyncMergeTests\\.", skip: slowMergeTests), Tests(filter: slowMergeTests)]),
+        Target(
             name: "ConflictAudit", folder: "Sources/Core/ConflictAudit", module: "Sources/Core/ConflictAudit",
             testTargets: ["ConflictAuditTests"],
             tests: [Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests")]),

@@ -1,4 +1,6 @@
 public import ConflictAudit
+import SyncBytes
+import SyncCoding
 import SyncMerge
 public import SyncModel
 

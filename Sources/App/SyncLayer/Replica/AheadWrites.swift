@@ -1,4 +1,5 @@
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 /// The device's own writes whose timestamps lay ahead of the hub's clock when the hub received them, by more than the tolerance.

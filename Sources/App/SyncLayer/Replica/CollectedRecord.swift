@@ -1,3 +1,5 @@
+import SyncBytes
+import SyncCoding
 import SyncMerge
 import SyncModel
 

@@ -1,6 +1,7 @@
 import ConflictAudit
+import SyncBytes
+import SyncCoding
 import SyncLines
-import SyncMerge
 import SyncModel
 
 /// A replica's hybrid clock, bounded by the hub's.

@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncBytes
+import SyncCoding
 import SyncLines
 import SyncMerge
 import SyncModel

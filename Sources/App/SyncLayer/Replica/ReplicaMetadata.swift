@@ -1,5 +1,6 @@
+import SyncBytes
+import SyncCoding
 import SyncLines
-import SyncMerge
 import SyncModel
 
 /// The numbers that a replica keeps of itself in its store, changed in the same transaction as what they count.

@@ -1,4 +1,5 @@
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 /// The part of a replica's version vector that names other devices: a row of the store for each, and here what the running transaction

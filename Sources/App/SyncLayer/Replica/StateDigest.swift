@@ -1,6 +1,6 @@
 import SyncBytes
+import SyncCoding
 import SyncLines
-import SyncMerge
 import SyncModel
 
 /// A digest of a set of records that does not depend on their order and is kept up to date record by record.

@@ -1,3 +1,5 @@
+import SyncBytes
+import SyncCoding
 import SyncMerge
 
 /// What processes without a sink have found, until one with a sink passes it on.

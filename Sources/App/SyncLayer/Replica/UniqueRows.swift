@@ -1,5 +1,6 @@
 import ConflictAudit
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 /// Which records show a value of a unique field, in rows beside the records: a write reads and changes those of its own values, whichever

@@ -1,4 +1,5 @@
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 /// The records that keep writes which can be forgotten once they are settled, so that nobody looks for them among all.

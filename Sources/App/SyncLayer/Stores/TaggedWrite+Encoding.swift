@@ -1,4 +1,5 @@
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 extension TaggedWrite {

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncBytes
 import SyncMerge
 import SyncModel
 import SyncSystem

@@ -1,4 +1,6 @@
 import ConflictAudit
+import SyncBytes
+import SyncCoding
 import SyncMerge
 import SyncModel
 

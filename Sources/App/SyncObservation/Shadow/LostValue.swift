@@ -1,4 +1,5 @@
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 /// What a conflict's loser had written.

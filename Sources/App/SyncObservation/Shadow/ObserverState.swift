@@ -1,4 +1,5 @@
-import SyncMerge
+import SyncBytes
+import SyncCoding
 import SyncModel
 
 /// What a shadow knows of its device and of the engine's progress.

@@ -1,7 +1,6 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncMerge
 import SyncModel
 
 extension AuditShard {

@@ -1,6 +1,5 @@
 import AuditLog
 import SyncBytes
-import SyncMerge
 import SyncModel
 import SyncSystem
 

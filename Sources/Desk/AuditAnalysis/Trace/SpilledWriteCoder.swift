@@ -1,5 +1,5 @@
 package import SyncBytes
-package import SyncMerge
+import SyncCoding
 package import SyncModel
 
 /// Turns writes into bytes of a ``SpillFile`` and back.

@@ -1,7 +1,6 @@
 package import AuditLog
 import ConflictAudit
 import SyncBytes
-import SyncMerge
 import SyncModel
 import SyncSystem
 

@@ -1,6 +1,3 @@
-import SyncBytes
-package import SyncModel
-
 /// Bytes do not hold what they should: they are damaged, or a later version wrote them.
 package struct CodingFailure: Error, Hashable {
     /// A sentence without its full stop.
@@ -17,7 +14,6 @@ package struct CodingFailure: Error, Hashable {
 package struct ByteReader: Sendable {
     private let bytes: [UInt8]
     private var index = 0
-    private var depth = 0
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -75,50 +71,5 @@ package struct ByteReader: Sendable {
     package mutating func text() throws(CodingFailure) -> String {
         guard let text = try withCounted({ $0.validText }) else { throw CodingFailure("a string is not UTF-8") }
         return text
-    }
-
-    package mutating func fields() throws(CodingFailure) -> FieldMap {
-        let count = try count()
-        var names: [FieldName] = []
-        var values: [FieldValue] = []
-        // No more than a damaged count is worth.
-        names.reserveCapacity(min(count, 64))
-        values.reserveCapacity(min(count, 64))
-        for _ in 0..<count {
-            let name = FieldName(try text())
-            if let last = names.last, !(last < name) { throw CodingFailure("the fields are out of order") }
-            names.append(name)
-            values.append(try value())
-        }
-        return FieldMap(sortedNames: names, values: values)
-    }
-
-    /// A number by the grammar of JSON and in its range, as every other that comes from outside.
-    private mutating func decimal() throws(CodingFailure) -> JSONNumber {
-        let text = try text()
-        do throws(JSONError) {
-            if case .number(let number) = try JSONParser.parse(text), number.text.utf8.count == text.utf8.count { return number }
-        } catch {}
-        throw CodingFailure("\(text.quoted) is no number")
-    }
-
-    package mutating func value() throws(CodingFailure) -> FieldValue {
-        depth += 1
-        defer { depth -= 1 }
-        guard depth <= JSONParser.maximumDepth + 1 else { throw CodingFailure("a value is nested too deep") }
-        switch try byte() {
-        case ValueTag.null: return .null
-        case ValueTag.false: return .bool(false)
-        case ValueTag.true: return .bool(true)
-        case ValueTag.number: return .number(try decimal())
-        case ValueTag.integer: return .number(JSONNumber(try signedNumber()))
-        case ValueTag.string: return .string(try text())
-        case ValueTag.object: return .object(try fields())
-        case ValueTag.array:
-            var elements: [FieldValue] = []
-            for _ in 0..<(try count()) { elements.append(try value()) }
-            return .array(elements)
-        case let tag: throw CodingFailure("a value has the unknown kind \(tag)")
-        }
     }
 }

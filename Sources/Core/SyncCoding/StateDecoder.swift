@@ -1,3 +1,5 @@
+package import SyncBytes
+import SyncMerge
 package import SyncModel
 
 /// Turns the bytes of ``StateEncoder`` back into what they were made of.

@@ -1,4 +1,5 @@
 import SyncBytes
+import SyncMerge
 package import SyncModel
 
 /// Turns writes, and what a replica makes of them, into bytes that ``StateDecoder`` turns back into the same.

@@ -1,4 +1,5 @@
-import SyncBytes
+package import SyncBytes
+package import SyncMerge
 import SyncModel
 
 extension MergeDecision {
@@ -20,26 +21,24 @@ extension MergeDecision {
 
     /// Reads what ``encode(into:)`` appended.
     package init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        contention = try Contention(code: try decoder.byte())
-        field = try decoder.flag() ? FieldName(try decoder.text()) : nil
-        winner = try decoder.write()
-        loser = try decoder.write()
-        didArrivingWin = try decoder.flag()
+        let contention = try Contention(code: try decoder.byte())
+        let field = try decoder.flag() ? FieldName(try decoder.text()) : nil
+        let (winner, loser) = (try decoder.write(), try decoder.write())
+        let didArrivingWin = try decoder.flag()
         let word = try decoder.text()
         guard let reason = Reason(rawValue: word) else { throw CodingFailure("\(word.quoted) is no reason for which a write wins") }
-        self.reason = reason
-        policy = try decoder.text()
-        ancestor = try decoder.optionalWrite()
-        result = try decoder.optionalValue()
+        let policy = try decoder.text()
+        let (ancestor, result) = (try decoder.optionalWrite(), try decoder.optionalValue())
         let flags = try decoder.byte()
         guard flags < 32 else { throw CodingFailure("\(flags) says nothing of a decision") }
-        isPending = flags & 1 != 0
         var edits = CarriedEdits()
         edits.isLoserKnown = flags & 2 != 0
         edits.isStale = flags & 4 != 0
         edits.isRepeated = flags & 8 != 0
         edits.isBookkeeping = flags & 16 != 0
-        self.edits = edits
+        self.init(
+            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
+            policy: policy, ancestor: ancestor, result: result, isPending: flags & 1 != 0, edits: edits)
     }
 }
 

@@ -1,4 +1,5 @@
-import SyncBytes
+package import SyncBytes
+package import SyncMerge
 package import SyncModel
 
 extension RecordState {
@@ -65,6 +66,7 @@ extension MaximalSet {
     }
 
     init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        self.init()
         setMaximal(try decoder.writes())
         seen = try decoder.vector()
         displaced = try decoder.optionalWrite()
