@@ -110,6 +110,7 @@ let package = Package(
             ], path: "Sources/Desk/SyncAuditCommands"),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"], path: "Sources/Desk/syncaudit"),
 
+        .testTarget(name: "SyncBytesTests", dependencies: ["SyncBytes", "SyncOracle"]),
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
@@ -249,7 +250,7 @@ let package = Package(
 
 // The suites of `.ci/test`, and the targets of each.
 let suites: KeyValuePairs = [
-    "merge": ["SyncModelTests", "SyncLinesTests", "SyncMergeTests", "ConflictAuditTests"],
+    "merge": ["SyncBytesTests", "SyncModelTests", "SyncLinesTests", "SyncMergeTests", "ConflictAuditTests"],
     "log": ["AuditLogTests"],
     "layer": ["SyncLayerTests", "SyncMonitoringTests", "SyncSimulationTests"],
     "observe": ["SyncObservationTests"],

@@ -1,1 +1,1 @@
-../../SyncLinesTests/LineBufferTests.swift
+../../SyncBytesTests/LineBufferTests.swift

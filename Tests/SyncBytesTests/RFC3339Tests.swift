@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncModel
 import Testing
 
 /// RFC 3339 dates.

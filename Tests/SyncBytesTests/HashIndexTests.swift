@@ -1,5 +1,4 @@
 import SyncBytes
-import SyncModel
 import SyncOracle
 import Testing
 
