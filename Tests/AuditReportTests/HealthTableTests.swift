@@ -98,7 +98,7 @@ import Testing
         let summary = Self.summary([
             (DeviceID(Self.hostile), Self.sync(.failed, Self.hostile)), (DeviceID(Self.hostile), .account(status: Self.hostile)),
         ])
-        let table = TableRenderer(TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 300)).render(summary)
+        let table = TableRenderer(PageLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 300)).render(summary)
         let markdown = MarkdownRenderer().render(summary)
         let page = HTMLRenderer(source: "logs/").render(summary, ConflictListing(limit: 10))
         for text in [table, markdown, page] {

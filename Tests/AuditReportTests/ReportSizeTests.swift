@@ -58,7 +58,7 @@ import Testing
             for _ in 0..<3 { summary.observe(AuditEvent(at: 0, .write(write())), source: nil) }
             summary.observe(AuditEvent(at: 0, .log(.dropped(5))), source: nil)
             for _ in 0..<doublings { summary.merge(summary) }
-            for line in TableRenderer(TableLayout(width: width)).render(summary).split(separator: "\n") {
+            for line in TableRenderer(PageLayout(width: width)).render(summary).split(separator: "\n") {
                 #expect(TerminalText.width(String(line)) <= width, "\(line)")
                 #expect(line.last != " ")
             }

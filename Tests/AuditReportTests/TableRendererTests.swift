@@ -16,12 +16,12 @@ import Testing
     }
 
     private func headline(_ summary: Summary) -> String {
-        String(TableRenderer(TableLayout(width: 200)).render(summary).prefix { $0 != "\n" })
+        String(TableRenderer(PageLayout(width: 200)).render(summary).prefix { $0 != "\n" })
     }
 
     @Test(arguments: [(80, "table.txt"), (40, "table-40.txt"), (200, "table-200.txt")])
     func golden(width: Int, name: String) throws {
-        try Golden.expect(TableRenderer(TableLayout(top: 3, width: width)).render(.sample), is: name)
+        try Golden.expect(TableRenderer(PageLayout(top: 3, width: width)).render(.sample), is: name)
     }
 
     @Test func goldenOfProvenConflictsOnly() throws {
@@ -54,7 +54,7 @@ import Testing
     @Test func saysHowFarCountsOfRecordsMayBeOff() {
         var summary = Summary.sample
         summary.recordsMissing = 3
-        let text = TableRenderer(TableLayout(width: 120)).render(summary)
+        let text = TableRenderer(PageLayout(width: 120)).render(summary)
         #expect(text.contains("each of their counts is too low by 3 at most") && text.contains("  all others"))
         #expect(text.contains("more than 262,144 records"))
     }
@@ -69,7 +69,7 @@ import Testing
             }
         }
         summary.add(copies.tallies)
-        let text = TableRenderer(TableLayout(width: 200)).render(summary)
+        let text = TableRenderer(PageLayout(width: 200)).render(summary)
         #expect(text.contains("5 different conflicts; each counts once, but beyond the first 4,000,000 every"))
     }
 
@@ -82,7 +82,7 @@ import Testing
             since: WallTime(millisecondsSince1970: 1_768_435_200_000), until: WallTime(millisecondsSince1970: 1_768_435_200_001),
             devices: ["b", "a\u{1b}"], severities: [.lossy])
         #expect(
-            TableRenderer(TableLayout(width: 200)).render(Summary(filter: filter))
+            TableRenderer(PageLayout(width: 200)).render(Summary(filter: filter))
                 == "No conflicts pass the filter: since 2026-01-15, before 2026-01-15T00:00:00.001Z, device a\\u{1b} or b, severity lossy\n"
         )
     }
@@ -90,7 +90,7 @@ import Testing
     @Test func filtersAreStated() {
         var filtered = Summary(filter: ReportFilter(recordTypes: Set((1...9).map { RecordType("T\($0)") } + ["Note"])))
         filtered.observe(AuditEvent(at: 0, .conflict(conflict())), source: nil)
-        let renderer = TableRenderer(TableLayout(width: 200))
+        let renderer = TableRenderer(PageLayout(width: 200))
         #expect(renderer.render(filtered).contains("\nonly record type Note or T1 or T2 or T3 or T4 or 5 more\n"))
         filtered.merge(summary([conflict()]))
         #expect(renderer.render(filtered).contains("\nmerged from reports with different filters: everything; record type Note"))
@@ -105,7 +105,7 @@ import Testing
             conflict(key, field: FieldName(evil), winner: DeviceID(evil + "1"), loser: DeviceID(evil), clockSuspect: true),
             conflict(key, field: nil, winner: DeviceID(evil), loser: DeviceID(evil + "2"), basis: .window),
         ]
-        var text = TableRenderer(TableLayout(style: TerminalStyle(isEnabled: isStyled), width: 120)).render(summary(conflicts))
+        var text = TableRenderer(PageLayout(style: TerminalStyle(isEnabled: isStyled), width: 120)).render(summary(conflicts))
         #expect(text.contains("\\u{1b}]0;owned\\u{7}\\u{202e}"))
         if isStyled {
             #expect(text.contains("\u{1b}[31m"))
@@ -119,13 +119,13 @@ import Testing
         for (device, count) in [("b", 2), ("a", 2), ("c", 5), ("d", 1), ("e", 1)] {
             conflicts += Array(repeating: conflict(winner: DeviceID(device)), count: count)
         }
-        let text = TableRenderer(TableLayout(top: 3)).render(summary(conflicts))
+        let text = TableRenderer(PageLayout(top: 3)).render(summary(conflicts))
         let lines = text.split(separator: "\n").map(String.init)
         let start = lines.firstIndex { $0.hasPrefix("By winning device") } ?? 0
         let names = lines[(start + 1)...(start + 4)].map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
         #expect(names.map { $0.filter { $0 != "█" } } == ["c 5 5", "a 2 2", "b 2 2", "2 others 2"])
         // With room for all but one, that one is shown rather than counted.
-        #expect(!TableRenderer(TableLayout(top: 4)).render(summary(conflicts)).contains("others"))
+        #expect(!TableRenderer(PageLayout(top: 4)).render(summary(conflicts)).contains("others"))
     }
 
     @Test func provenAndSuspectedNeverShareANumber() {
@@ -161,7 +161,7 @@ import Testing
             let moment = try #require(RFC3339.milliseconds("\(day)T12:00:00Z"))
             summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
         }
-        let sections = TableRenderer(TableLayout(width: 100)).render(summary).split(separator: "\n\n")
+        let sections = TableRenderer(PageLayout(width: 100)).render(summary).split(separator: "\n\n")
         let history = try #require(sections.first { $0.hasPrefix(title + " (UTC)") })
         let rows = history.split(separator: "\n").dropFirst()
         #expect(rows.count == count)
@@ -180,6 +180,6 @@ import Testing
         for moment in days.compactMap({ RFC3339.milliseconds("\($0)T00:00:00Z") }) {
             summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
         }
-        return TableRenderer(TableLayout(width: 100)).render(summary)
+        return TableRenderer(PageLayout(width: 100)).render(summary)
     }
 }

@@ -81,7 +81,7 @@ enum LostVerb {
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
             case .table:
-                let layout = TableLayout(top: top, style: style, width: context.width, names: recordNames)
+                let layout = PageLayout(top: top, style: style, width: context.width, names: recordNames)
                 let source = arguments.inputWords ?? "FILES"
                 try sink.write(LedgerRenderer(layout, now: now, source: source).render(ledger))
             case .json: try sink.write(LedgerDocument.json(ledger))
@@ -111,7 +111,7 @@ enum LostVerb {
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in
             switch format {
             case .table:
-                let layout = TableLayout(top: top, style: style, width: context.width, names: recordNames)
+                let layout = PageLayout(top: top, style: style, width: context.width, names: recordNames)
                 try sink.write(RevertRenderer.text(ledger, layout))
             case .json: try sink.write(RevertRenderer.json(ledger))
             case .csv: try sink.write(RevertRenderer.csv(ledger))

@@ -43,7 +43,7 @@ extension ReplayVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                try sink.write(OutcomeTable(TableLayout(top: top, style: style, width: context.width)).render(result))
+                try sink.write(OutcomeTable(PageLayout(top: top, style: style, width: context.width)).render(result))
             case .json: try sink.write(OutcomeJSON().render(result))
             }
         }

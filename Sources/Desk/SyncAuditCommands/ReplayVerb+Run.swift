@@ -59,7 +59,7 @@ extension ReplayVerb {
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
             case .table:
-                try sink.write(ReplayTable(TableLayout(top: top, style: style, width: context.width)).render(replay.result()))
+                try sink.write(ReplayTable(PageLayout(top: top, style: style, width: context.width)).render(replay.result()))
             case .json: try sink.write(ReplayJSON().render(replay.result()))
             }
         }

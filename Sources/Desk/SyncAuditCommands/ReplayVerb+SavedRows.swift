@@ -24,7 +24,7 @@ extension ReplayVerb {
         let replay = SavedReplay(result)
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in
             switch format {
-            case .table: try sink.write(replay.text(TableLayout(top: top, style: style, width: context.width)))
+            case .table: try sink.write(replay.text(PageLayout(top: top, style: style, width: context.width)))
             case .json: try sink.write(replay.json)
             }
         }

@@ -84,7 +84,7 @@ private struct ReportCommand {
         try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
             switch format {
             case .table:
-                let layout = TableLayout(top: top, style: style, width: context.width, names: names, alarms: alarms)
+                let layout = PageLayout(top: top, style: style, width: context.width, names: names, alarms: alarms)
                 if arguments.isSet("all") {
                     try sink.write(TableRenderer(layout).render(summary))
                 } else {

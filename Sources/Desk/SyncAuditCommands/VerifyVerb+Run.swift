@@ -27,8 +27,8 @@ extension VerifyVerb {
         }
         let verdicts = reading.judge.verdicts(on: scenarios)
         switch format {
-        case .text: try context.output.write(ScenarioRenderer.text(verdicts, style: style, width: context.width))
-        case .json: try context.output.write(ScenarioRenderer.json(verdicts))
+        case .text: try context.output.write(VerifyAnswer(verdicts).page.text(style: style, width: context.width))
+        case .json: try context.output.write(VerifyAnswer(verdicts).json)
         }
         try context.output.flush()
         if let first = counts.firstProblem {
@@ -144,7 +144,7 @@ extension VerifyVerb {
             let verdicts = judge.verdicts(on: scenarios)
             for verdict in verdicts where verdict.outcome != .notSeen && told[verdict.scenario] != verdict {
                 told[verdict.scenario] = verdict
-                try context.output.write(ScenarioRenderer.text(verdict, style: style, width: context.width))
+                try context.output.write(VerifyAnswer.page(of: verdict).text(style: style, width: context.width))
             }
             let open = verdicts.first { $0.outcome == .notSeen }?.scenario
             if let open, open != next { try context.output.write("next      \(style.bold(open.rawValue)): \(open.steps)\n") }

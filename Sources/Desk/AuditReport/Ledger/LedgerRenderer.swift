@@ -6,7 +6,7 @@ import SyncModel
 /// Draws a ledger for a person at a terminal: how much was lost, the latest losses with what became of them and how to get one back, then
 /// where they were.
 package struct LedgerRenderer: Sendable {
-    private let layout: TableLayout
+    private let layout: PageLayout
     private let now: Int64
     private let source: String
 
@@ -16,7 +16,7 @@ package struct LedgerRenderer: Sendable {
     ///   - layout: How much the tables show, and how they look.
     ///   - now: The time that ages are counted from, in milliseconds since 1970.
     ///   - source: The inputs as a shell takes them, for the command that gets a value back.
-    package init(_ layout: TableLayout, now: Int64, source: String) {
+    package init(_ layout: PageLayout, now: Int64, source: String) {
         self.layout = layout
         self.now = now
         self.source = source

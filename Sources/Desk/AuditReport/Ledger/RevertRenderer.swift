@@ -18,7 +18,7 @@ package enum RevertRenderer {
     }
 
     /// A list for people, lines ended by line feeds.
-    package static func text(_ ledger: RevertLedger, _ layout: TableLayout) -> String {
+    package static func text(_ ledger: RevertLedger, _ layout: PageLayout) -> String {
         var page = ReportPage(width: layout.width, style: layout.style)
         let evidence = ledger.evidence
         guard !ledger.reverts.isEmpty else {

@@ -8,10 +8,10 @@ import SyncModel
 ///
 /// Names and values from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
 package struct OutcomeTable: Sendable {
-    private let layout: TableLayout
+    private let layout: PageLayout
 
     /// A renderer.
-    package init(_ layout: TableLayout = TableLayout()) { self.layout = layout }
+    package init(_ layout: PageLayout = PageLayout()) { self.layout = layout }
 
     /// The verdict, what it is made from and what contradicts it, lines ended by line feeds.
     package func render(_ result: OutcomeResult) -> String {

@@ -63,7 +63,7 @@ package struct EventRenderer: Sendable {
 
     private func sentence(_ conflict: Conflict) -> String {
         let severity = TerminalText.padded(conflict.severity.rawValue, to: Self.wordWidth)
-        let tone: TerminalStyle.Tone = conflict.severity.isLoss ? .bad : conflict.severity == .merged ? .good : .plain
+        let tone: Tone = conflict.severity.isLoss ? .bad : conflict.severity == .merged ? .good : .aside
         let kind = TerminalText.padded(conflict.kind.rawValue, to: Self.kindWidth)
         let winner = EventText.name(conflict.winner.dot.device.rawValue)
         let loser = EventText.name(conflict.loser.dot.device.rawValue)
@@ -106,33 +106,33 @@ package struct EventRenderer: Sendable {
 
     // MARK: Other events
 
-    private func describe(_ content: AuditEvent.Content) -> (word: String, sentence: String, tone: TerminalStyle.Tone) {
+    private func describe(_ content: AuditEvent.Content) -> (word: String, sentence: String, tone: Tone) {
         switch content {
         // Rendered by ``sentence(_:)``, in columns of its own.
-        case .conflict(let conflict): return ("conflict", outcome(conflict), .plain)
-        case .write(let write): return ("write", sentence(write), .plain)
-        case .merge(let merge): return ("merge", sentence(merge), .plain)
-        case .sync(let activity): return ("sync", sentence(activity), activity.state == .failed ? .bad : .plain)
+        case .conflict(let conflict): return ("conflict", outcome(conflict), .aside)
+        case .write(let write): return ("write", sentence(write), .aside)
+        case .merge(let merge): return ("merge", sentence(merge), .aside)
+        case .sync(let activity): return ("sync", sentence(activity), activity.state == .failed ? .bad : .aside)
         case .remoteChange(let change):
-            return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .plain)
-        case .acknowledgement(let acknowledgement): return ("taken", sentence(acknowledgement), .plain)
-        case .outbox(let status): return ("outbox", sentence(status), status.isOverWarningLevel || status.setAside > 0 ? .bad : .plain)
-        case .refresh(let report): return ("refresh", report.description, report.missedPulses > 0 ? .bad : .plain)
+            return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .aside)
+        case .acknowledgement(let acknowledgement): return ("taken", sentence(acknowledgement), .aside)
+        case .outbox(let status): return ("outbox", sentence(status), status.isOverWarningLevel || status.setAside > 0 ? .bad : .aside)
+        case .refresh(let report): return ("refresh", report.description, report.missedPulses > 0 ? .bad : .aside)
         case .network(let status, let interface):
-            return ("network", EventText.name(status) + (interface.map { " over " + EventText.name($0) } ?? ""), .plain)
-        case .account(let status): return ("account", EventText.name(status), .plain)
-        case .clock(let measurement): return ("clock", sentence(measurement), .plain)
+            return ("network", EventText.name(status) + (interface.map { " over " + EventText.name($0) } ?? ""), .aside)
+        case .account(let status): return ("account", EventText.name(status), .aside)
+        case .clock(let measurement): return ("clock", sentence(measurement), .aside)
         case .checkpoint(let checkpoint):
             let seen = checkpoint.seen.entries.map { "\($0.device.rawValue) \($0.sequence)" }.joined(separator: ", ")
             let records = HumanNumber.count(checkpoint.records, "record")
-            return ("checkpoint", "\(records), digest \(EventText.name(checkpoint.digest)), seen \(EventText.name(seen))", .plain)
+            return ("checkpoint", "\(records), digest \(EventText.name(checkpoint.digest)), seen \(EventText.name(seen))", .aside)
         case .statistics(let statistics):
             let lost = statistics.dataLost
             let sentence =
                 "\(HumanNumber.count(statistics.totalConflicts, "conflict")) in \(HumanNumber.count(statistics.writesObserved, "write")), "
                 + (lost == 0 ? "no edit known to be lost" : "\(HumanNumber.count(lost, "edit")) lost")
-            return ("statistics", sentence, lost == 0 ? .plain : .bad)
-        case .rules(let rules): return ("rules", rules.object.map(EventText.fields) ?? EventText.value(rules), .plain)
+            return ("statistics", sentence, lost == 0 ? .aside : .bad)
+        case .rules(let rules): return ("rules", rules.object.map(EventText.fields) ?? EventText.value(rules), .aside)
         case .log(let note): return describe(note)
         }
     }
@@ -187,36 +187,19 @@ package struct EventRenderer: Sendable {
         return "\(device) is \(distance) \(offset > 0 ? "ahead of" : "behind") the hub \(uncertainty)"
     }
 
-    private func describe(_ note: LogNote) -> (String, String, TerminalStyle.Tone) {
+    private func describe(_ note: LogNote) -> (String, String, Tone) {
         switch note {
-        case .opened: ("log", "opened", .plain)
-        case .rotated: ("log", "rotated", .plain)
+        case .opened: ("log", "opened", .aside)
+        case .rotated: ("log", "rotated", .aside)
         case .dropped(let count): ("log", "\(HumanNumber.count(count, "line")) dropped", .bad)
-        case .truncated(let count): ("log", "\(HumanNumber.count(count, "value")) cut to the length allowed", .plain)
+        case .truncated(let count): ("log", "\(HumanNumber.count(count, "value")) cut to the length allowed", .aside)
         case .recovered(let count): ("log", "a torn last line of \(HumanNumber.bytes(count)) closed off", .bad)
         case .unobserved(let gap):
             (
                 "log",
                 (gap.field.map { EventText.name($0.rawValue) + " of " } ?? "deletes of ") + EventText.name(gap.type.rawValue)
-                    + " cannot be observed: " + EventText.sentence(gap.reason), .plain
+                    + " cannot be observed: " + EventText.sentence(gap.reason), .aside
             )
-        }
-    }
-}
-
-extension TerminalStyle {
-    /// What a word is about.
-    enum Tone {
-        case good
-        case bad
-        case plain
-    }
-
-    fileprivate func toned(_ text: String, _ tone: Tone) -> String {
-        switch tone {
-        case .good: green(text)
-        case .bad: red(text)
-        case .plain: dim(text)
         }
     }
 }

@@ -7,7 +7,7 @@ import SyncModel
 ///
 /// What is not shown is in ``TableRenderer``. Names from data are escaped, so that nothing in them acts on the terminal.
 package struct OverviewRenderer: Sendable {
-    private let layout: TableLayout
+    private let layout: PageLayout
     private let rows: Int?
     private let source: String
     private let hasLines: Bool
@@ -24,8 +24,7 @@ package struct OverviewRenderer: Sendable {
     ///   - height: How many lines the screen has; more are written only where so few are no use.
     ///   - source: The inputs as a shell takes them, for the commands to run next.
     ///   - hasLines: Whether the inputs hold the lines of the conflicts, as summaries do not: other verbs can show them then.
-    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, height: Int = usualHeight, source: String, hasLines: Bool = true)
-    {
+    package init(_ layout: PageLayout = PageLayout(), rows: Int? = nil, height: Int = usualHeight, source: String, hasLines: Bool = true) {
         (self.layout, self.rows, self.height, self.source, self.hasLines) = (layout, rows, height, source, hasLines)
     }
 

@@ -5,10 +5,10 @@ package import AuditAnalysis
 /// What was lost comes first, then how sure that is, then everything else; proven and suspected conflicts never share a number. Names from
 /// data are escaped, so that nothing in them acts on the terminal. The same summary always gives the same text.
 package struct TableRenderer: Sendable {
-    private let layout: TableLayout
+    private let layout: PageLayout
 
     /// A renderer.
-    package init(_ layout: TableLayout = TableLayout()) { self.layout = layout }
+    package init(_ layout: PageLayout = PageLayout()) { self.layout = layout }
 
     /// The report, lines ended by line feeds.
     ///

@@ -7,10 +7,10 @@ import SyncModel
 ///
 /// Names from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
 package struct ReplayTable: Sendable {
-    private let layout: TableLayout
+    private let layout: PageLayout
 
     /// A renderer.
-    package init(_ layout: TableLayout = TableLayout()) { self.layout = layout }
+    package init(_ layout: PageLayout = PageLayout()) { self.layout = layout }
 
     /// The comparison and what follows from it, lines ended by line feeds.
     ///

@@ -7,7 +7,7 @@ import SyncModel
 /// What would have kept the edits that a table of saved rows lost: nothing is decided again, for in the rows stands what the server kept.
 ///
 /// ```swift
-/// print(SavedReplay(audit.finish()).text(TableLayout()))
+/// print(SavedReplay(audit.finish()).text(PageLayout()))
 /// ```
 package struct SavedReplay: Sendable {
     /// A way to save, and what it would have lost.
@@ -34,7 +34,7 @@ package struct SavedReplay: Sendable {
     // MARK: For a person
 
     /// The comparison, lines ended by line feeds.
-    package func text(_ layout: TableLayout) -> String {
+    package func text(_ layout: PageLayout) -> String {
         let sentences = SavedRowsSentences(result)
         var page = ReportPage(width: layout.width, style: layout.style)
         page.paragraph(sentences.finding + ".", layout.style.bold)

@@ -1,7 +1,7 @@
 package import AuditAnalysis
 
 /// How much a table at a terminal shows, and how it looks.
-package struct TableLayout: Sendable {
+package struct PageLayout: Sendable {
     /// How many rows a breakdown shows before it adds up the rest; at least 1.
     let top: Int
     /// Colours and weights, or none.

@@ -1,0 +1,47 @@
+/// What is told of a subject to a person: sentences, items and tables from top to bottom, whatever draws them.
+///
+/// Text comes in escaped for a terminal.
+package struct Page {
+    /// A run of text in one tone.
+    typealias Span = (text: String, tone: Tone)
+
+    /// A part of a page, from one edge to the other.
+    enum Block {
+        /// Words that are broken between lines where they are wider than the page.
+        case paragraph(String, Tone, indentation: Int)
+        /// A text that is never broken, so that a location or a command in it can be copied.
+        case line([Span])
+        /// Words behind a mark, their other lines below their first.
+        case item([Span], String)
+        /// Cells in columns below headings.
+        case table(TextTable)
+    }
+
+    private(set) var blocks: [Block] = []
+
+    /// Adds the answer: what is read where nothing else is.
+    mutating func headline(_ words: String, _ tone: Tone = .plain) { paragraph(words, tone.strong) }
+
+    /// Adds words that are broken between lines where they are wider than the page.
+    mutating func paragraph(_ words: String, _ tone: Tone = .plain, indentation: Int = 0) {
+        blocks.append(.paragraph(words, tone, indentation: indentation))
+    }
+
+    /// Adds a text that is never broken.
+    mutating func line(_ spans: Span...) { blocks.append(.line(spans)) }
+
+    /// Adds a text that is never broken.
+    mutating func line(_ text: String, _ tone: Tone = .plain) { line((text, tone)) }
+
+    /// Adds an empty line.
+    mutating func lineBreak() { blocks.append(.line([])) }
+
+    /// Adds words behind a mark that comes with the spaces that follow it.
+    mutating func item(_ mark: Span..., words: String) { blocks.append(.item(mark, words)) }
+
+    /// Adds a table.
+    mutating func table(_ table: TextTable) { blocks.append(.table(table)) }
+
+    /// Adds all of another page.
+    mutating func add(_ page: Page) { blocks += page.blocks }
+}
