@@ -126,18 +126,11 @@ enum CheckVerb {
         if checker.counts.lines == 0, let file = inputs.first {
             throw CommandError(nothingIn: file)
         }
+        let answer = CheckAnswer(findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer)
         try context.withOutput(path: output) { sink in
             switch format {
-            case .text:
-                try sink.write(
-                    CheckRenderer.text(
-                        findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer,
-                        names: recordNames, style: style,
-                        width: context.width)
-                )
-            case .json:
-                try sink.write(
-                    CheckRenderer.json(findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer))
+            case .text: try sink.write(answer.text(PageLayout(style: style, width: context.width, names: recordNames)))
+            case .json: try sink.write(answer.json)
             }
         }
         names.tell(context)

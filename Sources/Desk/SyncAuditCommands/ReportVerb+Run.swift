@@ -95,7 +95,7 @@ private struct ReportCommand {
                         source: source ?? "FILES", hasLines: !contents.hasSummaries)
                     try sink.write(screen.render(summary))
                 }
-                if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
+                if let clocks = contents.clocks { try sink.write(clocks.answer.page.text(style: style, width: max(context.width, 40))) }
             case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
             case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))

@@ -125,7 +125,7 @@ package struct HTMLRenderer: Sendable {
         for warning in headline.warnings { page.element("p", ["class": "maybe"], text: warning) }
         if let clocks {
             let isWarning = (clocks.answer?.flipped ?? 0) > 0
-            page.element("p", ["class": isWarning ? "maybe" : "soft"], text: CheckRenderer.sentence(clocks.answer))
+            page.element("p", ["class": isWarning ? "maybe" : "soft"], text: clocks.answer.sentence)
         }
         guard summary.hasConflicts else { return }
         page.element("nav", ["aria-label": "Sections"]) { page in
