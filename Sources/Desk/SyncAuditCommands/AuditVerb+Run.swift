@@ -95,7 +95,7 @@ extension AuditVerb {
         let statistics = job.audit.statistics
         let evidence = job.audit.evidence(statistics, takesLinesAsTheyCome: job.takesLinesAsTheyCome)
         note(statistics, evidence, rules: auditRules, context)
-        if let sentence = RevertRenderer.note(statistics.reverts) { context.note(sentence) }
+        if let sentence = RevertsAnswer.note(statistics.reverts) { context.note(sentence) }
         if auditRules.wholeRecords != .none, let count = statistics.byKind[.disjointUpdate], case .fields = mergeRules.standard {
             context.note(
                 "\(HumanNumber.count(count, "conflict")) over different fields took nothing away if the server merges fields; where it keeps the "

@@ -78,14 +78,12 @@ enum LostVerb {
             var records = ChosenRecords(ledger.records)
             try inputs.read(where: { $0.content == .write && records.contain($0, $1) }, { line, _ in ledger.observeAgain(line.event) })
         }
+        let answer = LossesAnswer(ledger, now: now, source: arguments.inputWords ?? "FILES")
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
-            case .table:
-                let layout = PageLayout(top: top, style: style, width: context.width, names: recordNames)
-                let source = arguments.inputWords ?? "FILES"
-                try sink.write(LedgerRenderer(layout, now: now, source: source).render(ledger))
-            case .json: try sink.write(LedgerDocument.json(ledger))
-            case .csv: try sink.write(LedgerDocument.csv(ledger))
+            case .table: try sink.write(answer.text(PageLayout(top: top, style: style, width: context.width, names: recordNames)))
+            case .json: try sink.write(answer.json)
+            case .csv: try sink.write(answer.csv)
             }
         }
         // A table of losses has no row that could say it.
@@ -108,13 +106,12 @@ enum LostVerb {
             ledger.observe(line.event)
         }
         try counts.check(files)
+        let answer = RevertsAnswer(ledger)
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in
             switch format {
-            case .table:
-                let layout = PageLayout(top: top, style: style, width: context.width, names: recordNames)
-                try sink.write(RevertRenderer.text(ledger, layout))
-            case .json: try sink.write(RevertRenderer.json(ledger))
-            case .csv: try sink.write(RevertRenderer.csv(ledger))
+            case .table: try sink.write(answer.text(PageLayout(top: top, style: style, width: context.width, names: recordNames)))
+            case .json: try sink.write(answer.json)
+            case .csv: try sink.write(answer.csv)
             }
         }
         names.tell(context)

@@ -87,7 +87,7 @@ struct ReportHeadline {
         if evidence.isUnaudited {
             return ["To find out: \(AuditEvidence.command("report"))"] + (evidence.writes > 0 ? [contextSentence] : [])
         }
-        let reverts = [RevertRenderer.note(summary.writes.reverts)].compactMap(\.self)
+        let reverts = [RevertsAnswer.note(summary.writes.reverts)].compactMap(\.self)
         guard summary.hasConflicts else { return (evidence.writes > 0 ? [contextSentence] : []) + reverts }
         var notes: [String] = []
         let parts = [summary.proven.statistics, summary.suspected.statistics]
