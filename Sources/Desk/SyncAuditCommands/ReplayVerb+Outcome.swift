@@ -43,8 +43,8 @@ extension ReplayVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                try sink.write(OutcomeTable(PageLayout(top: top, style: style, width: context.width)).render(result))
-            case .json: try sink.write(OutcomeJSON().render(result))
+                try sink.write(OutcomeAnswer(result).text(PageLayout(top: top, style: style, width: context.width)))
+            case .json: try sink.write(OutcomeAnswer(result).json)
             }
         }
         if let location = outcome.rows.firstRepeat {

@@ -51,6 +51,9 @@ public struct AuditEvidence: Hashable, Sendable {
         }
     }
 
+    /// The writes counted of which it is not known that they carried a causal context.
+    package var withoutContext: Int { writes - (withContext ?? 0) }
+
     /// Looks at an event and counts it where it is a write.
     package mutating func observe(_ event: AuditEvent) {
         switch event.content {

@@ -30,7 +30,7 @@ package struct LossesAnswer: Answer {
     package var document: Document {
         [
             "isUnaudited": ledger.evidence.isUnaudited,
-            "writesWithoutContext": ledger.evidence.writes - (ledger.evidence.withContext ?? 0), "restoredIsKnown": ledger.hasWrites,
+            "writesWithoutContext": ledger.evidence.withoutContext, "restoredIsKnown": ledger.hasWrites,
             "losses": Rows(ledger.losses) { loss in
                 let conflict = loss.conflict
                 return [

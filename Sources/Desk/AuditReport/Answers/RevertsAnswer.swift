@@ -16,7 +16,7 @@ package struct RevertsAnswer: Answer {
     /// say what they had seen.
     package var document: Document {
         [
-            "writesWithoutContext": ledger.evidence.writes - (ledger.evidence.withContext ?? 0),
+            "writesWithoutContext": ledger.evidence.withoutContext,
             "reverts": Rows(ledger.reverts) { revert in
                 func side(_ write: TaggedWrite) -> Document {
                     [

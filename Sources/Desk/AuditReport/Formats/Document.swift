@@ -15,15 +15,13 @@ package struct Document: ExpressibleByDictionaryLiteral {
     /// The keys and their values.
     package init(dictionaryLiteral members: (String, (any DocumentValue)?)...) { self.members = members }
 
-    private init(_ members: [(key: String, value: (any DocumentValue)?)]) { self.members = members }
+    /// The keys of some documents as those of one.
+    init(_ parts: Document...) { members = parts.flatMap(\.members) }
 
     /// Every name with its count, 0 where nothing was counted.
     init<Name: RawRepresentable<String> & CaseIterable & Hashable>(counts: [Name: Int]) {
-        self.init(Name.allCases.map { ($0.rawValue, counts[$0] ?? 0) })
+        members = Name.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }
-
-    /// The keys of both, the left ones first.
-    static func + (left: Document, right: Document) -> Document { Document(left.members + right.members) }
 
     /// The document on one line, ended by a line feed.
     package var json: [UInt8] {

@@ -5,7 +5,7 @@ extension Page {
     package func text(style: TerminalStyle, width: Int) -> String {
         blocks.reduce(into: "") { text, block in
             switch block {
-            case .paragraph(let words, let tone, let indentation):
+            case .paragraph(let words, let indentation, let tone):
                 let margin = String(repeating: " ", count: indentation)
                 for line in TerminalText.lines(words, to: width - indentation, wide: .cut) {
                     text += margin + style.toned(line, tone) + "\n"

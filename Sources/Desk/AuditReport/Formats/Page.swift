@@ -8,7 +8,7 @@ package struct Page {
     /// A part of a page, from one edge to the other.
     enum Block {
         /// Words that are broken between lines where they are wider than the page.
-        case paragraph(String, Tone, indentation: Int)
+        case paragraph(String, indentation: Int, Tone)
         /// A text that is never broken, so that a location or a command in it can be copied.
         case line([Span])
         /// Words behind a mark, their other lines below their first.
@@ -23,8 +23,8 @@ package struct Page {
     mutating func headline(_ words: String, _ tone: Tone = .plain) { paragraph(words, tone.strong) }
 
     /// Adds words that are broken between lines where they are wider than the page.
-    mutating func paragraph(_ words: String, _ tone: Tone = .plain, indentation: Int = 0) {
-        blocks.append(.paragraph(words, tone, indentation: indentation))
+    mutating func paragraph(_ words: String, indentation: Int = 0, _ tone: Tone = .plain) {
+        blocks.append(.paragraph(words, indentation: indentation, tone))
     }
 
     /// Adds a text that is never broken.

@@ -4,44 +4,122 @@ import SyncBytes
 import SyncMerge
 import SyncModel
 
-/// Draws what an outcome tells of the policies for a person at a terminal.
-///
-/// Names and values from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
-package struct OutcomeTable: Sendable {
-    private let layout: PageLayout
+/// What an outcome tells of the policies.
+package struct OutcomeAnswer: Answer {
+    private let result: OutcomeResult
 
-    /// A renderer.
-    package init(_ layout: PageLayout = PageLayout()) { self.layout = layout }
+    /// The answer to a comparison.
+    package init(_ result: OutcomeResult) { self.result = result }
 
-    /// The verdict, what it is made from and what contradicts it, lines ended by line feeds.
-    package func render(_ result: OutcomeResult) -> String {
-        var page = ReportPage(width: layout.width, style: layout.style)
-        page.paragraph(
-            "\(HumanNumber.count(result.writes, "write")) decided under \(HumanNumber.count(result.policies.count, "policy", "policies")) and "
-                + "compared with \(HumanNumber.count(result.rows, "final row"))", layout.style.bold)
-        page.lineBreak()
-        for type in result.types { draw(type, result.policies, on: &page) }
-        for type in result.typesNotHeld {
-            page.paragraph("\(type.rawValue.escaped(for: .terminal)): there is no row of this type, so that nothing is compared.") { $0 }
-        }
-        var text = page.text
-        if let table = fields(result) { text += "\n" + table }
-        text += rest(result)
-        return text
+    // MARK: For programs
+
+    /// - `outcome`: version of this format, 1
+    /// - `writes`, `writesWithoutContext`, `openWrites` (those that name others as seen that the trace lacks), `rows`, `rowsRepeated`,
+    ///   `editsLost`, `editsSuspected` (those of the edits lost that are not proven): counts
+    /// - `isConclusive`: whether no other edit was lost, as far as the rows were compared and are explained; `impossibility`? and `evidence`?:
+    ///   why no two writes can conflict, as a sentence's end, and how many writes say what their writers had seen
+    /// - `isDisordered`: whether lines come before a write that their writers had seen, and were taken so
+    /// - `isComplete`: whether all was compared and is explained
+    /// - `lost`: list of the edits lost, proven ones first and no more than are asked for:
+    ///   `{recordType, recordID, field, device, n, ts, value?, outcome?, proven, putBackBy?}`, without `value` where the field was removed
+    /// - `policies`: the names of the policies
+    /// - `types`: list by type: `recordType`, `rows`, `rowsOfOtherRecords`, `perRecord`? (whether the system merges whole records; absent where
+    ///   the outcome does not tell), the counts of a field for all fields together, `notToldApart` (lists of policies), `deletes`
+    ///   `{best, differing, agreeing}`, `unknownFields`, `fieldsNotCompared`, and `byField`, a list of
+    ///   `{field, differing, agreeing, best, alike, alikeAgreeing, editsLost, editsSuspected}`
+    /// - `typesNotHeld`: the types of the trace of which the outcome has no row
+    /// - `unexplained`: `{rows, listed}` with `listed` a list of `{recordType, recordID, fields}` and `fields` a list of
+    ///   `{field?, outcome?, expected?}`; without `field` it tells whether there is a row
+    package var document: Document {
+        let evidence = result.evidence
+        return [
+            "outcome": 1, "writes": result.writes, "writesWithoutContext": evidence.contexts.withoutContext,
+            "isConclusive": result.isConclusive, "isDisordered": evidence.isDisordered, "impossibility": evidence.impossibility,
+            "evidence": result.contextSentence, "openWrites": result.openWrites, "isComplete": result.isComplete, "rows": result.rows,
+            "rowsRepeated": result.repeats, "editsLost": result.lost, "editsSuspected": result.suspected,
+            "lost": Rows(result.gone) { edit in
+                let write = edit.write
+                let value = write.value(of: edit.field)
+                return [
+                    "recordType": write.key.type, "recordID": write.key.id, "field": edit.field, "device": write.dot.device,
+                    "n": write.dot.sequence, "ts": Time(write.timestamp.milliseconds), "value": value == .null ? nil : value,
+                    "outcome": edit.shown, "proven": edit.isProven, "putBackBy": edit.putBackBy,
+                ]
+            },
+            "policies": result.policies, "types": Rows(result.types) { document($0) }, "typesNotHeld": result.typesNotHeld,
+            "unexplained": [
+                "rows": result.unexplainedCount,
+                "listed": Rows(result.unexplained) { row in
+                    [
+                        "recordType": row.key.type, "recordID": row.key.id,
+                        "fields": Rows(row.fields) { ["field": $0.name, "outcome": $0.shown, "expected": $0.expected] },
+                    ]
+                },
+            ] as Document,
+        ]
     }
 
-    // MARK: The verdict
+    private func document(_ type: OutcomeResult.TypeResult) -> Document {
+        let groups = type.total.groups(of: result.policies.count).filter { $0.count > 1 }
+        return Document(
+            [
+                "recordType": type.type, "rows": type.rows, "rowsOfOtherRecords": type.rowsOfOthers, "perRecord": type.mergesRecords,
+            ],
+            document(type.total),
+            [
+                "editsLost": type.lost.values.reduce(0, +), "editsSuspected": type.suspected.values.reduce(0, +),
+                "notToldApart": groups.map { $0.map { result.policies[$0] } },
+                "deletes": [
+                    "best": type.deletes.rawValue, "differing": type.deletesDiffering, "agreeing": Document(counts: type.deletesAgreeing),
+                ] as Document,
+                "unknownFields": type.unknownFields, "fieldsNotCompared": type.fieldsNotCompared,
+                "byField": Rows(type.fields.ordered { $0.key < $1.key }) { name, tally in
+                    Document(
+                        ["field": name], document(tally), ["editsLost": type.lost[name] ?? 0, "editsSuspected": type.suspected[name] ?? 0])
+                },
+            ])
+    }
 
-    private func draw(_ type: OutcomeResult.TypeResult, _ policies: [String], on page: inout ReportPage) {
+    private func document(_ tally: OutcomeTally) -> Document {
+        let policies = result.policies
+        return [
+            "differing": tally.differing, "agreeing": policies.indices.map { tally.agreeing(with: $0) },
+            "best": tally.best(of: policies.count).map { policies[$0] }, "alike": tally.alike, "alikeAgreeing": tally.alikeAgreeing,
+        ]
+    }
+
+    // MARK: For a person
+
+    /// The verdict, what it is made from and what contradicts it.
+    package func page(_ layout: PageLayout) -> Page {
+        var page = Page()
+        page.headline(
+            "\(HumanNumber.count(result.writes, "write")) decided under \(HumanNumber.count(result.policies.count, "policy", "policies")) and "
+                + "compared with \(HumanNumber.count(result.rows, "final row"))")
+        page.lineBreak()
+        for type in result.types { draw(type, layout, on: &page) }
+        for type in result.typesNotHeld {
+            page.paragraph("\(type.rawValue.escaped(for: .terminal)): there is no row of this type, so that nothing is compared.")
+        }
+        drawFields(layout, on: &page)
+        page.lineBreak()
+        drawUnexplained(layout, on: &page)
+        page.lineBreak()
+        drawLost(layout, on: &page)
+        return page
+    }
+
+    private func draw(_ type: OutcomeResult.TypeResult, _ layout: PageLayout, on page: inout Page) {
         let name = type.type.rawValue.escaped(for: .terminal)
         guard type.total.differing + type.total.alike > 0 else {
             page.paragraph(
                 "\(name): the trace has no record of this type, so that \(HumanNumber.count(type.rowsOfOthers, "row")) cannot be compared."
-            ) { $0 }
+            )
             return
         }
-        page.paragraph(verdict(type, name, policies.map { $0.escaped(for: .terminal) }), layout.style.bold)
-        for sentence in evidence(type, policies.map { $0.escaped(for: .terminal) }) { page.paragraph(sentence, indentation: 2) { $0 } }
+        let policies = result.policies.map { $0.escaped(for: .terminal) }
+        page.headline(verdict(type, name, policies))
+        for sentence in evidence(type, policies, layout) { page.paragraph(sentence, indentation: 2) }
     }
 
     private func verdict(_ type: OutcomeResult.TypeResult, _ name: String, _ policies: [String]) -> String {
@@ -65,7 +143,7 @@ package struct OutcomeTable: Sendable {
             + "\(share) in which the policies differ."
     }
 
-    private func evidence(_ type: OutcomeResult.TypeResult, _ policies: [String]) -> [String] {
+    private func evidence(_ type: OutcomeResult.TypeResult, _ policies: [String], _ layout: PageLayout) -> [String] {
         var sentences: [String] = []
         if type.total.differing > 0 {
             for group in type.total.groups(of: policies.count) where group.count > 1 {
@@ -92,9 +170,10 @@ package struct OutcomeTable: Sendable {
         }
         if !type.fieldsNotCompared.isEmpty {
             sentences.append(
-                "Not compared, because the outcome lacks them or writes all their values in another way: \(names(type.fieldsNotCompared)).")
+                "Not compared, because the outcome lacks them or writes all their values in another way: \(names(type.fieldsNotCompared, layout))."
+            )
         }
-        if !type.unknownFields.isEmpty { sentences.append("Only the outcome has these fields: \(names(type.unknownFields)).") }
+        if !type.unknownFields.isEmpty { sentences.append("Only the outcome has these fields: \(names(type.unknownFields, layout)).") }
         if type.rowsOfOthers > 0 {
             let count = HumanNumber.count(type.rowsOfOthers)
             sentences.append(
@@ -103,15 +182,15 @@ package struct OutcomeTable: Sendable {
         return sentences
     }
 
-    private func names(_ fields: [FieldName]) -> String {
+    private func names(_ fields: [FieldName], _ layout: PageLayout) -> String {
         let shown = fields.prefix(layout.top).map { $0.rawValue.escaped(for: .terminal) }.joined(separator: ", ")
         return fields.count > layout.top ? "\(shown) and \(HumanNumber.count(fields.count - layout.top)) more" : shown
     }
 
     // MARK: The evidence
 
-    /// The fields that tell policies apart, those that tell most first; nil where there are none.
-    private func fields(_ result: OutcomeResult) -> String? {
+    /// The fields that tell policies apart, those that tell most first.
+    private func drawFields(_ layout: PageLayout, on page: inout Page) {
         var rows: [(name: String, tally: OutcomeTally)] = []
         for type in result.types where type.total.differing > 0 {
             let name = type.type.rawValue.escaped(for: .terminal)
@@ -121,7 +200,7 @@ package struct OutcomeTable: Sendable {
                 ("\(name).\($0.key.rawValue.escaped(for: .terminal))", $0.value)
             }
         }
-        if rows.isEmpty { return nil }
+        if rows.isEmpty { return }
         let letters = result.policies.indices.map(TextTable.letter)
         var table = TextTable(
             columns: [.init("Fields", isFlexible: true), .init("differ", alignment: .right)]
@@ -132,65 +211,59 @@ package struct OutcomeTable: Sendable {
                 [row.name, HumanNumber.count(row.tally.differing)]
                     + letters.indices.map { HumanNumber.count(row.tally.agreeing(with: $0)) } + [best.isEmpty ? "none" : best])
         }
-        let drawn = table.render(maximumWidth: layout.width)
-        var page = ReportPage(width: layout.width, style: layout.style)
-        if rows.count > layout.top { page.paragraph("\(HumanNumber.count(rows.count - layout.top)) more with --top.", layout.style.dim) }
+        page.lineBreak()
+        page.table(table)
+        if rows.count > layout.top { page.paragraph("\(HumanNumber.count(rows.count - layout.top)) more with --top.", .aside) }
         let legend = zip(letters, result.policies).map { "\($0) is \($1.escaped(for: .terminal))" }.joined(separator: ", ")
-        page.paragraph(legend + ".", layout.style.dim)
-        return layout.style.headed(drawn) + page.text
+        page.paragraph(legend + ".", .aside)
     }
 
-    private func rest(_ result: OutcomeResult) -> String {
-        var page = ReportPage(width: layout.width, style: layout.style)
-        page.lineBreak()
-        if result.unexplainedCount == 0 {
-            page.paragraph("Every row that was compared is explained by one of the policies, field by field.", layout.style.green)
-        } else {
-            page.paragraph("\(HumanNumber.count(result.unexplainedCount, "row")) that no policy explains", layout.style.bold)
-            for row in result.unexplained.prefix(layout.top) { draw(row, on: &page) }
-            let more = result.unexplainedCount - min(layout.top, result.unexplained.count)
-            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", layout.style.dim) }
+    private func drawUnexplained(_ layout: PageLayout, on page: inout Page) {
+        guard result.unexplainedCount > 0 else {
+            page.paragraph("Every row that was compared is explained by one of the policies, field by field.", .good)
+            return
         }
-        page.lineBreak()
-        drawLost(result, on: &page)
-        return page.text
+        page.headline("\(HumanNumber.count(result.unexplainedCount, "row")) that no policy explains")
+        for row in result.unexplained.prefix(layout.top) { draw(row, layout, on: &page) }
+        let more = result.unexplainedCount - min(layout.top, result.unexplained.count)
+        if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", .aside) }
     }
 
-    private func draw(_ row: OutcomeResult.UnexplainedRow, on page: inout ReportPage) {
+    private func draw(_ row: OutcomeResult.UnexplainedRow, _ layout: PageLayout, on page: inout Page) {
         let key = Self.name(row.key)
         for field in row.fields.prefix(layout.top) {
             guard let name = field.name else {
                 let sentence = field.shown == .bool(true) ? "is there, but was deleted" : "is not there, but was not deleted"
-                page.paragraph("\(key) \(sentence)", indentation: 2) { $0 }
+                page.paragraph("\(key) \(sentence)", indentation: 2)
                 continue
             }
             let (shown, expected) = (field.shown.map(ValueDifference.plain), field.expected.map(ValueDifference.plain))
             page.paragraph(
                 "\(key): \(name.rawValue.escaped(for: .terminal)) is \(shown ?? "not there"), should be \(expected ?? "gone")",
                 indentation: 2
-            ) { $0 }
+            )
         }
         if row.fields.count > layout.top {
-            page.paragraph("and \(HumanNumber.count(row.fields.count - layout.top, "more field")) of it", indentation: 4) { $0 }
+            page.paragraph("and \(HumanNumber.count(row.fields.count - layout.top, "more field")) of it", indentation: 4)
         }
     }
 
     /// What was lost, no matter by which policy: the outcome is known.
-    private func drawLost(_ result: OutcomeResult, on page: inout ReportPage) {
+    private func drawLost(_ layout: PageLayout, on page: inout Page) {
         let (proven, suspected) = (result.lost - result.suspected, result.suspected)
         if result.lost > 0 {
-            page.paragraph(Self.lossSentence(proven: proven, suspected: suspected), proven > 0 ? layout.style.red : layout.style.yellow)
-            drawLostFields(result, on: &page)
+            page.paragraph(Self.lossSentence(proven: proven, suspected: suspected), proven > 0 ? .bad : .warning)
+            drawLostFields(layout, on: &page)
             for edit in result.gone { draw(edit, on: &page) }
             let more = result.lost - result.gone.count
-            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", indentation: 2, layout.style.dim) }
+            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", indentation: 2, .aside) }
         } else if !result.isConclusive {
-            page.paragraph("No edit is known to be lost\(result.evidence.impossibility.map { ": " + $0 } ?? "").", layout.style.yellow)
+            page.paragraph("No edit is known to be lost\(result.evidence.impossibility.map { ": " + $0 } ?? "").", .warning)
         } else {
             let scope = result.isComplete ? "No" : "Of what was compared and is explained, no"
-            page.paragraph("\(scope) edit was lost: each is in the outcome, or was replaced by a writer who had seen it.") { $0 }
+            page.paragraph("\(scope) edit was lost: each is in the outcome, or was replaced by a writer who had seen it.")
         }
-        for sentence in caveats(result) { page.paragraph(sentence, layout.style.yellow) }
+        for sentence in caveats { page.paragraph(sentence, .warning) }
     }
 
     private static func lossSentence(proven: Int, suspected: Int) -> String {
@@ -203,7 +276,7 @@ package struct OutcomeTable: Sendable {
         return "\(lost), and \(HumanNumber.count(suspected)) more may have been, suspected and not proven: \(reason)"
     }
 
-    private func drawLostFields(_ result: OutcomeResult, on page: inout ReportPage) {
+    private func drawLostFields(_ layout: PageLayout, on page: inout Page) {
         var lost: [(field: ConflictStatistics.FieldKey, count: Int)] = []
         for type in result.types {
             for (name, count) in type.lost { lost.append((ConflictStatistics.FieldKey(type: type.type, field: name), count)) }
@@ -213,10 +286,10 @@ package struct OutcomeTable: Sendable {
             "\("\(field.type).\(field.field?.rawValue ?? "")".escaped(for: .terminal)) \(HumanNumber.count(count))"
         }.joined(separator: ", ")
         if lost.count > layout.top { shown += " and \(HumanNumber.count(lost.count - layout.top, "more field")) with --top" }
-        page.paragraph(shown, indentation: 2) { $0 }
+        page.paragraph(shown, indentation: 2)
     }
 
-    private func draw(_ edit: OutcomeResult.GoneEdit, on page: inout ReportPage) {
+    private func draw(_ edit: OutcomeResult.GoneEdit, on page: inout Page) {
         let (write, field) = (edit.write, edit.field.rawValue.escaped(for: .terminal))
         let value = write.value(of: edit.field).flatMap { $0 == .null ? nil : ValueDifference.plain($0) }
         let device = write.dot.device.rawValue.escaped(for: .terminal)
@@ -224,11 +297,11 @@ package struct OutcomeTable: Sendable {
         sentence += RFC3339.string(milliseconds: write.timestamp.milliseconds)
         sentence += ", is \(edit.shown.map(ValueDifference.plain) ?? "not there")"
         if let other = edit.putBackBy { sentence += ", put back by \(other.rawValue.escaped(for: .terminal))" }
-        page.paragraph(sentence + (edit.isProven ? "" : "; suspected"), indentation: 2) { $0 }
+        page.paragraph(sentence + (edit.isProven ? "" : "; suspected"), indentation: 2)
     }
 
     /// Why more may have been lost than is told.
-    private func caveats(_ result: OutcomeResult) -> [String] {
+    private var caveats: [String] {
         var sentences = [result.contextSentence, result.evidence.disorderSentence].compactMap { $0.map { $0 + "." } }
         if result.openWrites > 0 {
             let count = HumanNumber.count(result.openWrites, "write")
