@@ -59,8 +59,8 @@ extension ReplayVerb {
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
             case .table:
-                try sink.write(ReplayTable(PageLayout(top: top, style: style, width: context.width)).render(replay.result()))
-            case .json: try sink.write(ReplayJSON().render(replay.result()))
+                try sink.write(ReplayAnswer(replay.result()).text(PageLayout(top: top, style: style, width: context.width)))
+            case .json: try sink.write(ReplayAnswer(replay.result()).json)
             }
         }
         if let contradiction { context.note(contradiction) }

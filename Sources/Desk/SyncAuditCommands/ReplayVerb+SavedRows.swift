@@ -21,11 +21,11 @@ extension ReplayVerb {
         try arguments.checkOutputs(["output"], against: inputs, context)
         let (audit, result) = try TableAudit.ended(inputs, arguments, context)
         for sentence in audit.columnSentences { context.note(sentence) }
-        let replay = SavedReplay(result)
+        let answer = SavedReplayAnswer(result)
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in
             switch format {
-            case .table: try sink.write(replay.text(PageLayout(top: top, style: style, width: context.width)))
-            case .json: try sink.write(replay.json)
+            case .table: try sink.write(answer.text(PageLayout(top: top, style: style, width: context.width)))
+            case .json: try sink.write(answer.json)
             }
         }
     }

@@ -93,9 +93,7 @@ package struct LossesAnswer: Answer {
         for note in notes(breakdown, losses) { page.paragraph(note, .aside) }
         page.lineBreak()
         list(losses, layout, on: &page)
-        section("Lost by field", breakdown.byField, layout, on: &page) { key in
-            (key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)").escaped(for: .terminal)
-        }
+        section("Lost by field", breakdown.byField, layout, on: &page) { $0.label }
         section("Lost by device", breakdown.byDevice, layout, on: &page) { $0.rawValue.escaped(for: .terminal) }
         if breakdown.byType.count > 1 {
             section("Lost by record type", breakdown.byType, layout, on: &page) { $0.rawValue.escaped(for: .terminal) }

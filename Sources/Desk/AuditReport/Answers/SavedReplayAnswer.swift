@@ -7,12 +7,12 @@ import SyncModel
 /// What would have kept the edits that a table of saved rows lost: nothing is decided again, for in the rows stands what the server kept.
 ///
 /// ```swift
-/// print(SavedReplay(audit.finish()).text(PageLayout()))
+/// print(SavedReplayAnswer(audit.finish()).text(PageLayout()))
 /// ```
-package struct SavedReplay: Sendable {
+package struct SavedReplayAnswer: Answer {
     /// A way to save, and what it would have lost.
     private struct Outcome {
-        let name: StaticString
+        let name: String
         let title: String
         let lost: [Conflict]
         var refused: Int?
@@ -33,12 +33,12 @@ package struct SavedReplay: Sendable {
 
     // MARK: For a person
 
-    /// The comparison, lines ended by line feeds.
-    package func text(_ layout: PageLayout) -> String {
+    /// The comparison.
+    package func page(_ layout: PageLayout) -> Page {
         let sentences = SavedRowsSentences(result)
-        var page = ReportPage(width: layout.width, style: layout.style)
-        page.paragraph(sentences.finding + ".", layout.style.bold)
-        for sentence in sentences.all.dropFirst() { page.paragraph(sentence.prefix(1).uppercased() + sentence.dropFirst() + ".") { $0 } }
+        var page = Page()
+        page.headline(sentences.finding + ".")
+        for sentence in sentences.all.dropFirst() { page.paragraph(sentence.prefix(1).uppercased() + sentence.dropFirst() + ".") }
         page.lineBreak()
         let total = result.conflicts.count
         var table = TextTable(columns: [
@@ -49,18 +49,19 @@ package struct SavedReplay: Sendable {
             let kept = outcome.lost.count < total ? HumanNumber.count(total - outcome.lost.count) : ""
             table.addRow([outcome.title, HumanNumber.count(outcome.lost.count), kept, outcome.refused.map { HumanNumber.count($0) } ?? ""])
         }
-        var text = page.text + layout.style.headed(table.render(maximumWidth: layout.width))
+        page.table(table)
         let counts = outcomes.map { Self.byField($0.lost) }
         let fields = counts[0].ordered { ($1.value, $0.key) < ($0.value, $1.key) }
-        if fields.isEmpty { return text }
+        if fields.isEmpty { return page }
         var breakdown = TextTable(
             columns: [.init("Edits lost, by field", isFlexible: true)] + outcomes.map { .init($0.title, alignment: .right) })
         for (key, _) in fields.prefix(layout.top) {
             breakdown.addRow([Self.name(key)] + counts.map { HumanNumber.count($0[key] ?? 0) })
         }
-        text += "\n" + layout.style.headed(breakdown.render(maximumWidth: layout.width))
-        if fields.count > layout.top { text += "and \(HumanNumber.count(fields.count - layout.top, "more field"))\n" }
-        return text
+        page.lineBreak()
+        page.table(breakdown)
+        if fields.count > layout.top { page.line("and \(HumanNumber.count(fields.count - layout.top, "more field"))") }
+        return page
     }
 
     private static func name(_ key: ConflictStatistics.FieldKey) -> String {
@@ -74,40 +75,24 @@ package struct SavedReplay: Sendable {
 
     // MARK: For programs
 
-    /// The same as one JSON object on one line, ended by a line feed.
-    ///
     /// - `replay`: version of this format, 1
     /// - `rows`, `saves`, and `savesWithBase`, those that tell the version that their author had been looking at: counts
     /// - `policies`: asKept, changedFields and checkedBase, as
     ///   `{policy, recorded, editsLost, editsSuspected, saved, savesRefused?, byField}`, with `editsSuspected` those of `editsLost` that
     ///   are not proven, and `byField` a list of `{recordType, field?, editsLost}`
-    package var json: [UInt8] {
-        var buffer = LineBuffer()
-        buffer.object { object in
-            object.field("replay", 1)
-            object.field("rows", result.rows)
-            object.field("saves", result.saves)
-            object.field("savesWithBase", result.told)
-            object.list("policies", outcomes.enumerated()) { object, element in
-                let (index, outcome) = (element.offset, element.element)
-                object.object { object in
-                    object.field("policy", "\(outcome.name)")
-                    object.field("recorded", index == 0)
-                    object.field("editsLost", outcome.lost.count)
-                    object.field("editsSuspected", outcome.lost.count { !$0.isProven })
-                    object.field("saved", result.conflicts.count - outcome.lost.count)
-                    if let refused = outcome.refused { object.field("savesRefused", refused) }
-                    object.list("byField", Self.byField(outcome.lost).ordered { $0.key < $1.key }) { object, field in
-                        object.object { object in
-                            object.field(.recordType, field.key.type.rawValue)
-                            if let name = field.key.field { object.field(.field, name.rawValue) }
-                            object.field("editsLost", field.value)
-                        }
-                    }
-                }
-            }
-        }
-        buffer.append(UInt8(ascii: "\n"))
-        return buffer.array
+    package var document: Document {
+        [
+            "replay": 1, "rows": result.rows, "saves": result.saves, "savesWithBase": result.told,
+            "policies": Rows(outcomes.enumerated()) { index, outcome in
+                [
+                    "policy": outcome.name, "recorded": index == 0, "editsLost": outcome.lost.count,
+                    "editsSuspected": outcome.lost.count { !$0.isProven }, "saved": result.conflicts.count - outcome.lost.count,
+                    "savesRefused": outcome.refused,
+                    "byField": Rows(Self.byField(outcome.lost).ordered { $0.key < $1.key }) { field, count in
+                        ["recordType": field.type, "field": field.field, "editsLost": count]
+                    },
+                ]
+            },
+        ]
     }
 }
