@@ -46,8 +46,8 @@ extension LiveScreen {
     private func conflict(_ loss: LiveLog.Loss, _ pen: LivePen) -> [String] {
         let details = ConflictDetails(LoggedConflict(loss.conflict, from: loss.source), history: history(of: loss))
         func lines(_ style: TerminalStyle) -> [Substring] {
-            let page = ConflictPage(style: style, width: pen.columns - 1, names: names)
-            return page.render(details, source: source).split(separator: "\n", omittingEmptySubsequences: false)
+            let text = ConflictAnswer(details, source: source).text(PageLayout(style: style, width: pen.columns - 1, names: names))
+            return text.split(separator: "\n", omittingEmptySubsequences: false)
         }
         var all = zip(lines(TerminalStyle(isEnabled: false)), lines(pen.style)).flatMap { plain, styled in
             // A command that is there to be copied may be longer than the screen is wide.

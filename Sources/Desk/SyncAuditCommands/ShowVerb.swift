@@ -46,13 +46,12 @@ enum ShowVerb {
             search.observe(line.event)
         }
         let details = ConflictDetails(lookup.logged, history: lookup.history, versions: lookup.versions)
+        let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
+        let answer = ConflictAnswer(details, source: source.isEmpty ? "-" : source)
         try context.withOutput(path: output) { sink in
             switch format {
-            case .text:
-                let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
-                let page = ConflictPage(style: style, width: context.width, names: names)
-                try sink.write(page.render(details, source: source.isEmpty ? "-" : source))
-            case .json: try sink.write(ConflictDocument.json(details))
+            case .text: try sink.write(answer.text(PageLayout(style: style, width: context.width, names: names)))
+            case .json: try sink.write(answer.json)
             }
         }
         search.tell(context)

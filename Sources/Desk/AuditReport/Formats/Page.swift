@@ -28,13 +28,16 @@ package struct Page {
     }
 
     /// Adds a text that is never broken.
-    mutating func line(_ spans: Span...) { blocks.append(.line(spans)) }
+    mutating func line(_ spans: [Span]) { blocks.append(.line(spans)) }
 
     /// Adds a text that is never broken.
-    mutating func line(_ text: String, _ tone: Tone = .plain) { line((text, tone)) }
+    mutating func line(_ spans: Span...) { line(spans) }
+
+    /// Adds a text that is never broken.
+    mutating func line(_ text: String, _ tone: Tone = .plain) { line([(text, tone)]) }
 
     /// Adds an empty line.
-    mutating func lineBreak() { blocks.append(.line([])) }
+    mutating func lineBreak() { line([]) }
 
     /// Adds words behind a mark that comes with the spaces that follow it.
     mutating func item(_ mark: Span..., words: String) { blocks.append(.item(mark, words)) }

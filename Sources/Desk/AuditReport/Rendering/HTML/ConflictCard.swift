@@ -137,7 +137,7 @@ struct ConflictCard {
     private func closing(_ page: inout HTMLMarkup) {
         let closing = ConflictClosing(details, source: source)
         page.element("h4", text: "What was lost")
-        for (sentence, tone) in closing.sentences { page.element("p", ["class": tone.name], text: sentence) }
+        for (sentence, tone) in closing.sentences { page.element("p", ["class": tone.className], text: sentence) }
         guard isWhole else {
             page.element("p", ["class": "maybe"], text: "There are more lines about this record than a page takes in. The whole story:")
             page.element("pre", text: "syncaudit show \(details.conflict.id) \(source)")
@@ -146,18 +146,6 @@ struct ConflictCard {
         if let command = closing.command {
             page.element("p", text: "Get it back:")
             page.element("pre", text: command)
-        }
-    }
-}
-
-extension ConflictClosing.Tone {
-    /// The class of a sentence.
-    fileprivate var name: String {
-        switch self {
-        case .plain: "plain"
-        case .aside: "soft"
-        case .good: "good"
-        case .warning: "maybe"
         }
     }
 }

@@ -78,3 +78,16 @@ extension Escaping {
         }
     }
 }
+
+extension Tone {
+    /// The class of a text in the tone.
+    var className: String {
+        switch meaning {
+        case .plain, .name: "plain"
+        case .aside: "soft"
+        case .good: "good"
+        case .warning: "maybe"
+        case .bad: "lost"
+        }
+    }
+}

@@ -6,14 +6,6 @@ import SyncModel
 ///
 /// Nothing in it acts on a terminal.
 struct ConflictClosing {
-    /// How a sentence is meant.
-    enum Tone {
-        case plain
-        case aside
-        case good
-        case warning
-    }
-
     /// The sentences with their full stops.
     private(set) var sentences: [(text: String, tone: Tone)] = []
     /// The command line that restores the value; nil where there is nothing to restore, or no way to.

@@ -1,24 +1,19 @@
 import AuditAnalysis
 
-/// The ancestor and both sides, or the versions of a saved row, beside each other in columns of text.
-struct SidesDrawing {
-    let text: String
-
+extension Page {
     /// The lines that one value may take.
     private static let height = 3
 
-    init(_ details: ConflictDetails, width: Int, style: TerminalStyle) {
+    /// Adds the ancestor and both sides, or the versions of a saved row, beside each other in columns.
+    mutating func drawSides(of details: ConflictDetails, width: Int) {
         let table = SidesTable(details)
         let column = (width - 2 * (table.titles.count - 1)) / table.titles.count
-        var lines = [style.bold(Self.line(table.titles.map { TerminalText.shortened($0, to: column) }, column))]
+        line(Self.line(table.titles.map { TerminalText.shortened($0, to: column) }, column), .strong)
         for row in table.rows {
-            if let name = row.name { lines.append("  " + style.cyan(TerminalText.truncated(name, to: width - 2))) }
+            if let name = row.name { line(("  ", .plain), (TerminalText.truncated(name, to: width - 2), .name)) }
             let drawn = row.cells.map { Self.wrapped($0, column) }
-            for row in 0..<(drawn.map(\.count).max() ?? 0) {
-                lines.append(Self.line(drawn.map { row < $0.count ? $0[row] : "" }, column))
-            }
+            for row in 0..<(drawn.map(\.count).max() ?? 0) { line(Self.line(drawn.map { row < $0.count ? $0[row] : "" }, column)) }
         }
-        text = lines.joined(separator: "\n") + "\n"
     }
 
     private static func wrapped(_ text: String, _ column: Int) -> [String] {
