@@ -116,14 +116,15 @@ enum DoctorVerb {
                 }
                 return
             }
+            let answer = DoctorAnswer(diagnosis, name: files.name)
             switch format {
-            case .text where arguments.isSet("all"):
-                try output.write(DoctorVerdict.all(diagnosis, name: files.name, style: style, width: context.width))
-            case .text: try output.write(DoctorVerdict.text(diagnosis, name: files.name, style: style, width: context.width))
-            case .json: try output.write(DoctorDocuments.json(diagnosis))
-            case .sarif: try output.write(DoctorDocuments.sarif(diagnosis, version: SyncAudit.version))
-            case .github: try output.write(DoctorDocuments.github(diagnosis))
-            case .markdown: try output.write(DoctorDocuments.markdown(diagnosis, name: files.name))
+            case .text:
+                let layout = PageLayout(style: style, width: context.width)
+                try output.write(arguments.isSet("all") ? answer.wholePage(layout).text(layout) : answer.text(layout))
+            case .json: try output.write(answer.json)
+            case .sarif: try output.write(answer.sarif(version: SyncAudit.version).json)
+            case .github: try output.write(answer.github)
+            case .markdown: try output.write(answer.markdown)
             }
         }
         let errors = diagnosis.count(.error)

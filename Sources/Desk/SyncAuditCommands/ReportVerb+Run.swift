@@ -95,7 +95,7 @@ private struct ReportCommand {
                         source: source ?? "FILES", hasLines: !contents.hasSummaries)
                     try sink.write(screen.render(summary))
                 }
-                if let clocks = contents.clocks { try sink.write(clocks.answer.page.text(style: style, width: max(context.width, 40))) }
+                if let clocks = contents.clocks { try sink.write(clocks.answer.page.text(layout)) }
             case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
             case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let answer = VerifyAnswer(verdicts)
-/// print(answer.page(PageLayout()).text(style: TerminalStyle(isEnabled: false), width: 80))
+/// print(answer.text(PageLayout()))
 /// ```
 package protocol Answer {
     /// The page for a person, to be read from top to bottom.
@@ -14,7 +14,7 @@ package protocol Answer {
 
 extension Answer {
     /// The page for a terminal, lines ended by line feeds.
-    package func text(_ layout: PageLayout) -> String { page(layout).text(style: layout.style, width: layout.width) }
+    package func text(_ layout: PageLayout) -> String { page(layout).text(layout) }
 
     /// The keys as one JSON object on one line.
     package var json: [UInt8] { document.json }

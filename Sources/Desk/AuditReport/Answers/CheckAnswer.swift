@@ -72,10 +72,7 @@ package struct CheckAnswer: Answer {
         if let whatIf { page.paragraph(whatIf.sentence, whatIf.flipped > 0 ? .warning : .aside) }
         var shown: [CheckFinding.Kind: Int] = [:]
         for finding in findings where !ignored.contains(finding.kind) {
-            if shown[finding.kind] == nil {
-                page.lineBreak()
-                page.line(Self.title(finding.kind), .strong)
-            }
+            if shown[finding.kind] == nil { page.title(Self.title(finding.kind)) }
             shown[finding.kind, default: 0] += 1
             page.line("  " + finding.sentence(layout.names))
             let more = (totals[finding.kind] ?? 0) - (shown[finding.kind] ?? 0)

@@ -5,9 +5,9 @@ extension Page {
     package func text(style: TerminalStyle, width: Int) -> String {
         blocks.reduce(into: "") { text, block in
             switch block {
-            case .paragraph(let words, let indentation, let tone):
+            case .paragraph(let words, let indentation, let tone, let wide):
                 let margin = String(repeating: " ", count: indentation)
-                for line in TerminalText.lines(words, to: width - indentation, wide: .cut) {
+                for line in TerminalText.lines(words, to: width - indentation, wide: wide) {
                     text += margin + style.toned(line, tone) + "\n"
                 }
             case .line(let spans): text += style.text(of: spans) + "\n"
@@ -18,6 +18,14 @@ extension Page {
             case .table(let table): text += style.headed(table.render(maximumWidth: width))
             }
         }
+    }
+
+    /// The page for a terminal, as wide as a layout says.
+    package func text(_ layout: PageLayout) -> String { text(style: layout.style, width: layout.width) }
+
+    /// How many lines of a terminal the page takes.
+    func lineCount(width: Int) -> Int {
+        text(style: TerminalStyle(isEnabled: false), width: width).utf8.count { $0 == UInt8(ascii: "\n") }
     }
 }
 

@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// What is told of a subject to a person: sentences, items and tables from top to bottom, whatever draws them.
 ///
 /// Text comes in escaped for a terminal.
@@ -8,7 +10,7 @@ package struct Page {
     /// A part of a page, from one edge to the other.
     enum Block {
         /// Words that are broken between lines where they are wider than the page.
-        case paragraph(String, indentation: Int, Tone)
+        case paragraph(String, indentation: Int, Tone, TerminalText.WideWord)
         /// A text that is never broken, so that a location or a command in it can be copied.
         case line([Span])
         /// Words behind a mark, their other lines below their first.
@@ -23,8 +25,18 @@ package struct Page {
     mutating func headline(_ words: String, _ tone: Tone = .plain) { paragraph(words, tone.strong) }
 
     /// Adds words that are broken between lines where they are wider than the page.
-    mutating func paragraph(_ words: String, indentation: Int = 0, _ tone: Tone = .plain) {
-        blocks.append(.paragraph(words, indentation: indentation, tone))
+    ///
+    /// - Parameter wide: What becomes of a word that is wider than the page.
+    mutating func paragraph(
+        _ words: String, indentation: Int = 0, _ tone: Tone = .plain, wide: TerminalText.WideWord = .cut
+    ) {
+        blocks.append(.paragraph(words, indentation: indentation, tone, wide))
+    }
+
+    /// Adds the title of what follows, after an empty line.
+    mutating func title(_ words: String) {
+        lineBreak()
+        line(words, .strong)
     }
 
     /// Adds a text that is never broken.
