@@ -10,7 +10,7 @@ import Testing
     private static let start: Int64 = 1_768_485_600_000
 
     private func lines(_ summary: Summary) -> [String] {
-        TableRenderer(PageLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)).render(summary)
+        ReportAnswer(summary).text(PageLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400))
             .split(separator: "\n").map(String.init)
     }
 

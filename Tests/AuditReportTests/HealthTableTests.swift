@@ -86,20 +86,21 @@ import Testing
             (name, Self.sync(.failed, String(repeating: "why ", count: 40))), (name, .network(status: "disconnected", interface: nil)),
             ("b", Self.sync(.succeeded)), ("b", .outbox(OutboxStatus(writes: 4_000_000, bytes: 9_000_000_000, setAside: 2_000_000))),
         ])
-        var page = ReportPage(width: width, style: TerminalStyle(isEnabled: false))
-        for table in HealthTable.all(of: summary) { page.draw(table) }
-        for line in page.text.split(separator: "\n") where width >= 40 {
+        var page = Page()
+        page.health(of: summary)
+        let text = page.text(style: TerminalStyle(isEnabled: false), width: width)
+        for line in text.split(separator: "\n") where width >= 40 {
             #expect(TerminalText.width(String(line)) <= width, "\(line)")
         }
-        #expect(page.text.contains("disconnected") || page.text.contains("…"))
+        #expect(text.contains("disconnected") || text.contains("…"))
     }
 
     @Test func namesAndErrorsAreNothingButText() {
         let summary = Self.summary([
             (DeviceID(Self.hostile), Self.sync(.failed, Self.hostile)), (DeviceID(Self.hostile), .account(status: Self.hostile)),
         ])
-        let table = TableRenderer(PageLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 300)).render(summary)
-        let markdown = MarkdownRenderer().render(summary)
+        let table = ReportAnswer(summary).text(PageLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 300))
+        let markdown = ReportAnswer(summary).markdown(PageLayout())
         let page = HTMLRenderer(source: "logs/").render(summary, ConflictListing(limit: 10))
         for text in [table, markdown, page] {
             #expect(!text.contains("\u{1b}") && !text.contains("\u{202e}"))

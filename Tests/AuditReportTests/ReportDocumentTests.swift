@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ReportDocumentTests {
     @Test func itSaysWhatTheSummarySays() throws {
-        let object = try parse(ReportDocument(.sample).render())
+        let object = try parse(ReportAnswer(.sample).json)
         let summary = Summary.sample
         #expect(object["headline"] == .string(ReportHeadline(summary).sentence))
         #expect(object["editsLost"]?.integer == Int64(summary.all.total.losses))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func keysComeInOrderAtEveryLevel() {
-        let text = String(decoding: ReportDocument(.sample).render(), as: UTF8.self)
+        let text = String(decoding: ReportAnswer(.sample).json, as: UTF8.self)
         // Each key with the objects that it lies in.
         var (open, isKey) = ([[String]](), true)
         for part in text.matches(of: /[{}\[\]]|"(?:[^"\\]|\\.)*"|[:,]/) {

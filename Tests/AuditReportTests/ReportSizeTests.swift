@@ -33,7 +33,7 @@ import Testing
     @Test func aDocumentIsAPage() throws {
         let count = histories(100, of: 200)
         let summary = large(count)
-        let page = ReportDocument(summary).render()
+        let page = ReportAnswer(summary).json
         #expect(page.count < 64 << 10, "\(page.count)")
         #expect(JSONRenderer().render(summary).count > histories(2, of: 10) * page.count)
         let object = try parse(page)
@@ -43,7 +43,7 @@ import Testing
         #expect(object["byRecord"]?.object?["others"]?.object?["names"]?.integer == Int64(count - 10))
         #expect(object["byPeriod"]?.object?["period"] == .string(count > 168 ? "month" : "week"))
         // More is there for whoever asks.
-        #expect(try parse(ReportDocument(summary, top: count - 50).render())["byRecord"]?.object?["rows"]?.array?.count == count - 50)
+        #expect(try parse(ReportAnswer(summary, top: count - 50).json)["byRecord"]?.object?["rows"]?.array?.count == count - 50)
     }
 
     @Test(arguments: [40, 41, 60, 80, 97, 200], [0, 12, 20, 33, 64])
@@ -58,7 +58,7 @@ import Testing
             for _ in 0..<3 { summary.observe(AuditEvent(at: 0, .write(write())), source: nil) }
             summary.observe(AuditEvent(at: 0, .log(.dropped(5))), source: nil)
             for _ in 0..<doublings { summary.merge(summary) }
-            for line in TableRenderer(PageLayout(width: width)).render(summary).split(separator: "\n") {
+            for line in ReportAnswer(summary).text(PageLayout(width: width)).split(separator: "\n") {
                 #expect(TerminalText.width(String(line)) <= width, "\(line)")
                 #expect(line.last != " ")
             }

@@ -86,20 +86,20 @@ private struct ReportCommand {
             case .table:
                 let layout = PageLayout(top: top, style: style, width: context.width, names: names, alarms: alarms)
                 if arguments.isSet("all") {
-                    try sink.write(TableRenderer(layout).render(summary))
+                    try sink.write(ReportAnswer(summary).text(layout))
                 } else {
-                    let screen = OverviewRenderer(
-                        layout, rows: try arguments.positiveInteger("top"),
+                    let screen = ReportOverview(
+                        summary, rows: try arguments.positiveInteger("top"),
                         // The shell's own line comes behind.
-                        height: min(OverviewRenderer.usualHeight, context.reportedHeight().map { $0 - 1 } ?? .max),
+                        height: min(ReportOverview.usualHeight, context.reportedHeight().map { $0 - 1 } ?? .max),
                         source: source ?? "FILES", hasLines: !contents.hasSummaries)
-                    try sink.write(screen.render(summary))
+                    try sink.write(screen.page(layout).text(layout))
                 }
                 if let clocks = contents.clocks { try sink.write(clocks.answer.page.text(layout)) }
-            case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
+            case .json: try sink.write(ReportAnswer(summary, top: top, clocks: contents.clocks?.answer).json)
             case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
-            case .markdown: try sink.write(MarkdownRenderer(top: top, names: names, alarms: alarms).render(summary))
+            case .markdown: try sink.write(ReportAnswer(summary).markdown(PageLayout(top: top, names: names, alarms: alarms)))
             case .html:
                 let text = page(contents, summary, inputs, source: source, alarms)
                 try sink.write(text)

@@ -10,7 +10,7 @@ package import SyncModel
 /// print(String(decoding: document.json, as: UTF8.self))  // {"id":"3f2a","characters":12}
 /// ```
 package struct Document: ExpressibleByDictionaryLiteral {
-    private let members: [(key: String, value: (any DocumentValue)?)]
+    private var members: [(key: String, value: (any DocumentValue)?)]
 
     /// The keys and their values.
     package init(dictionaryLiteral members: (String, (any DocumentValue)?)...) { self.members = members }
@@ -18,9 +18,19 @@ package struct Document: ExpressibleByDictionaryLiteral {
     /// The keys of some documents as those of one.
     init(_ parts: Document...) { members = parts.flatMap(\.members) }
 
+    /// Keys that come from data.
+    init(members: [(String, some DocumentValue)]) { self.members = members.map { ($0, $1) } }
+
     /// Every name with its count, 0 where nothing was counted.
     init<Name: RawRepresentable<String> & CaseIterable & Hashable>(counts: [Name: Int]) {
         members = Name.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+    }
+
+    /// The document with its keys in the order of their bytes.
+    var sorted: Document {
+        var document = self
+        document.members = members.ordered { $0.key.utf8Precedes($1.key) }
+        return document
     }
 
     /// The document on one line, ended by a line feed.

@@ -15,8 +15,14 @@ package struct Page {
         case line([Span])
         /// Words behind a mark, their other lines below their first.
         case item([Span], String)
+        /// A command to copy, and what it is for where there is room.
+        case command(String, purpose: String)
         /// Cells in columns below headings.
         case table(TextTable)
+        /// A part of a report, in the columns that all of its parts share.
+        case section(ReportSection, in: ReportGrid)
+        /// What logs tell of sync itself, a row for each device.
+        case health(HealthTable)
     }
 
     private(set) var blocks: [Block] = []
@@ -54,8 +60,25 @@ package struct Page {
     /// Adds words behind a mark that comes with the spaces that follow it.
     mutating func item(_ mark: Span..., words: String) { blocks.append(.item(mark, words)) }
 
+    /// Adds a command, and what it is for.
+    mutating func command(_ command: String, purpose: String) { blocks.append(.command(command, purpose: purpose)) }
+
     /// Adds a table.
     mutating func table(_ table: TextTable) { blocks.append(.table(table)) }
+
+    /// Adds a part of a report after an empty line.
+    mutating func section(_ section: ReportSection, in grid: ReportGrid) {
+        lineBreak()
+        blocks.append(.section(section, in: grid))
+    }
+
+    /// Adds tables of the health of sync, each after an empty line.
+    mutating func health(of summary: Summary) {
+        for table in HealthTable.all(of: summary) {
+            lineBreak()
+            blocks.append(.health(table))
+        }
+    }
 
     /// Adds all of another page.
     mutating func add(_ page: Page) { blocks += page.blocks }

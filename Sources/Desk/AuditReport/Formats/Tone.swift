@@ -29,3 +29,19 @@ struct Tone: Hashable, Sendable {
     /// The tone, standing out.
     var strong: Tone { Tone(meaning: meaning, isStrong: true) }
 }
+
+extension TerminalStyle {
+    /// The text in the style of its tone.
+    func toned(_ text: String, _ tone: Tone) -> String {
+        let colored =
+            switch tone.meaning {
+            case .plain: text
+            case .aside: dim(text)
+            case .good: green(text)
+            case .warning: yellow(text)
+            case .bad: red(text)
+            case .name: cyan(text)
+            }
+        return tone.isStrong ? bold(colored) : colored
+    }
+}

@@ -21,25 +21,16 @@ struct ReportHeadline {
         evidence = summary.evidence
     }
 
-    /// How the news are.
-    enum Tone {
-        /// Nothing was lost, and that is proven.
-        case good
-        /// Edits may have been lost, or nobody can know.
-        case maybe
-        /// Edits were lost.
-        case lost
-    }
-
     /// Whether nothing was synced, as far as the logs tell.
     var isOfFailures: Bool { health.isAlarm }
 
+    /// Bad where edits were lost, a warning where they may have been or nobody can know, good where it is proven that none was.
     var tone: Tone {
-        if isOfFailures { return .lost }
-        if summary.proven.total.losses > 0 { return .lost }
-        if summary.suspected.total.losses > 0 || evidence.isUnaudited { return .maybe }
+        if isOfFailures { return .bad }
+        if summary.proven.total.losses > 0 { return .bad }
+        if summary.suspected.total.losses > 0 || evidence.isUnaudited { return .warning }
         // Conflict lines alone say no more than that none of these conflicts lost an edit.
-        return evidence.isWhole || evidence.writes == 0 ? .good : .maybe
+        return evidence.isWhole || evidence.writes == 0 ? .good : .warning
     }
 
     /// How many edits were lost in how many conflicts of how many writes.

@@ -4,7 +4,7 @@ import SyncMerge
 
 /// Writes a summary and a list of conflicts as one page of HTML that needs nothing else: no network, no server, no other file.
 ///
-/// The sections of ``TableRenderer`` as charts and tables, and what `show` tells of each conflict listed. The page's own policy lets
+/// The sections of ``ReportAnswer`` as charts and tables, and what `show` tells of each conflict listed. The page's own policy lets
 /// nothing run and nothing load but the style and the script in it, which are the same in every page. The same input always gives the same
 /// page.
 package struct HTMLRenderer: Sendable {

@@ -1,7 +1,24 @@
 import AuditAnalysis
 
-/// The lines of a report as they are drawn.
-struct ReportPage {
+extension Page {
+    /// The page for a terminal, lines ended by line feeds.
+    package func text(style: TerminalStyle, width: Int) -> String {
+        var text = PageText(width: width, style: style)
+        for block in blocks { text.draw(block) }
+        return text.text
+    }
+
+    /// The page for a terminal, as wide as a layout says.
+    package func text(_ layout: PageLayout) -> String { text(style: layout.style, width: layout.width) }
+
+    /// How many lines of a terminal the page takes.
+    func lineCount(width: Int) -> Int {
+        text(style: TerminalStyle(isEnabled: false), width: width).utf8.count { $0 == UInt8(ascii: "\n") }
+    }
+}
+
+/// A page as it is drawn for a terminal.
+private struct PageText {
     private let width: Int
     private let style: TerminalStyle
     private(set) var text = ""
@@ -11,67 +28,41 @@ struct ReportPage {
         self.style = style
     }
 
-    mutating func lineBreak() { text += "\n" }
-
-    /// Adds a text, broken between words where it is wider than the page.
-    mutating func paragraph(_ words: String, indentation: Int = 0, wide: TerminalText.WideWord = .cut, _ paint: (String) -> String) {
-        let margin = String(repeating: " ", count: indentation)
-        for line in TerminalText.lines(words, to: width - indentation, wide: wide) { text += margin + paint(line) + "\n" }
-    }
-
-    /// How many lines there are.
-    var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
-
-    /// Adds the answer, what one must know to read it, and what needs attention.
-    ///
-    /// - Parameter isBrief: Whether to leave out what could be known and is not.
-    mutating func draw(_ headline: ReportHeadline, _ style: TerminalStyle, isBrief: Bool = false) {
-        paragraph(headline.sentence) { sentence in
-            switch headline.tone {
-            case .good: style.bold(style.green(sentence))
-            case .maybe: style.bold(style.yellow(sentence))
-            case .lost: style.bold(style.red(sentence))
-            }
+    mutating func draw(_ block: Page.Block) {
+        switch block {
+        case .paragraph(let words, let indentation, let tone, let wide):
+            let margin = String(repeating: " ", count: indentation)
+            for line in TerminalText.lines(words, to: width - indentation, wide: wide) { text += margin + style.toned(line, tone) + "\n" }
+        case .line(let spans): text += toned(spans) + "\n"
+        case .item(let mark, let words):
+            let margin = mark.reduce(0) { $0 + TerminalText.width($1.text) }
+            let lines = TerminalText.lines(words, to: width - margin, wide: .cut)
+            text += toned(mark) + lines.joined(separator: "\n" + String(repeating: " ", count: margin)) + "\n"
+        case .command(let command, let purpose): draw(command, purpose)
+        case .table(let table): text += style.headed(table.render(maximumWidth: width))
+        case .section(let section, let grid): draw(section, in: grid)
+        case .health(let table): draw(table)
         }
-        for alarm in headline.alarms { paragraph(alarm, style.yellow) }
-        for note in isBrief ? headline.briefNotes : headline.notes { paragraph(note, style.dim) }
-        for warning in headline.warnings { paragraph(warning, style.yellow) }
-        if let outcome = headline.outcome { paragraph(outcome, style.dim) }
     }
 
-    /// Adds an item of a list, its mark in front of the first line and all lines indented by its width.
-    mutating func item(_ words: String, _ mark: String, _ paint: (String) -> String) {
-        let indentation = TerminalText.width(mark) + 2
-        let start = text.endIndex
-        paragraph(words, indentation: indentation) { $0 }
-        text.replaceSubrange(start..<text.index(start, offsetBy: min(indentation, text[start...].count)), with: paint(mark) + "  ")
-    }
-
-    /// Adds an item of a list, its mark painted and its lines indented.
-    mutating func item(_ words: String, _ mark: String) {
-        let start = text.endIndex
-        paragraph(words, indentation: 2) { $0 }
-        text.replaceSubrange(start..<text.index(start, offsetBy: 2), with: mark + " ")
-    }
+    private func toned(_ spans: [Page.Span]) -> String { spans.map { style.toned($0.text, $0.tone) }.joined() }
 
     /// Adds a command, and what it is for where there is room.
-    mutating func add(_ command: String, _ purpose: String, _ style: TerminalStyle) {
+    private mutating func draw(_ command: String, _ purpose: String) {
         let isShort = TerminalText.width(command) + 2 + TerminalText.width(purpose) <= width
         // Spaces that lead to nothing would be copied along.
         let command = isShort ? command : String(command.reversed().drop { $0 == " " }.reversed())
         text += style.cyan(command) + (isShort ? "  " + style.dim(purpose) : "") + "\n"
     }
 
-    /// Adds a section after an empty line.
-    mutating func draw(_ section: ReportSection, in grid: ReportGrid) {
-        lineBreak()
+    private mutating func draw(_ section: ReportSection, in grid: ReportGrid) {
         switch section.content {
         case .sentence(let sentence):
             if TerminalText.width(section.title) + 2 + TerminalText.width(sentence) <= width {
                 text += style.bold(section.title) + "  " + style.dim(sentence) + "\n"
             } else {
                 text += style.bold(section.title) + "\n"
-                paragraph(sentence, indentation: 2, style.dim)
+                draw(.paragraph(sentence, indentation: 2, .aside, .cut))
             }
         case .lengths(let lengths):
             text += style.bold(section.title) + "\n"
@@ -84,10 +75,9 @@ struct ReportPage {
         }
     }
 
-    /// Adds a table of the health of sync after an empty line; where it is wider than the page, its columns follow in several parts.
-    mutating func draw(_ table: HealthTable) {
-        lineBreak()
-        paragraph(table.title, style.bold)
+    /// Adds a table of the health of sync; where it is wider than the page, its columns follow in several parts.
+    private mutating func draw(_ table: HealthTable) {
+        draw(.paragraph(table.title, indentation: 0, .strong, .cut))
         var parts: [[Int]] = []
         var left = 0
         let nameWidth = min(max(6, table.rows.map { TerminalText.width($0.device) }.max() ?? 0), max(width / 4, 6))

@@ -7,7 +7,7 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite struct TableRendererTests {
+@Suite struct ReportTextTests {
     private func summary(_ conflicts: [Conflict], writes: Int = 0) -> Summary {
         var summary = Summary()
         for conflict in conflicts { summary.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), source: nil) }
@@ -16,17 +16,17 @@ import Testing
     }
 
     private func headline(_ summary: Summary) -> String {
-        String(TableRenderer(PageLayout(width: 200)).render(summary).prefix { $0 != "\n" })
+        String(ReportAnswer(summary).text(PageLayout(width: 200)).prefix { $0 != "\n" })
     }
 
     @Test(arguments: [(80, "table.txt"), (40, "table-40.txt"), (200, "table-200.txt")])
     func golden(width: Int, name: String) throws {
-        try Golden.expect(TableRenderer(PageLayout(top: 3, width: width)).render(.sample), is: name)
+        try Golden.expect(ReportAnswer(.sample).text(PageLayout(top: 3, width: width)), is: name)
     }
 
     @Test func goldenOfProvenConflictsOnly() throws {
         let conflicts = [conflict(), conflict(field: "body", winner: "laptop", gap: 400_000, severity: .benign)]
-        try Golden.expect(TableRenderer().render(summary(conflicts, writes: 9)), is: "table-proven.txt")
+        try Golden.expect(ReportAnswer(summary(conflicts, writes: 9)).text(PageLayout()), is: "table-proven.txt")
     }
 
     @Test(arguments: [
@@ -54,7 +54,7 @@ import Testing
     @Test func saysHowFarCountsOfRecordsMayBeOff() {
         var summary = Summary.sample
         summary.recordsMissing = 3
-        let text = TableRenderer(PageLayout(width: 120)).render(summary)
+        let text = ReportAnswer(summary).text(PageLayout(width: 120))
         #expect(text.contains("each of their counts is too low by 3 at most") && text.contains("  all others"))
         #expect(text.contains("more than 262,144 records"))
     }
@@ -69,20 +69,20 @@ import Testing
             }
         }
         summary.add(copies.tallies)
-        let text = TableRenderer(PageLayout(width: 200)).render(summary)
+        let text = ReportAnswer(summary).text(PageLayout(width: 200))
         #expect(text.contains("5 different conflicts; each counts once, but beyond the first 4,000,000 every"))
     }
 
     @Test func anEmptySummaryIsOneSentence() {
-        #expect(TableRenderer().render(Summary()) == "No conflicts and no writes: there is nothing to report yet\n")
+        #expect(ReportAnswer(Summary()).text(PageLayout()) == "No conflicts and no writes: there is nothing to report yet\n")
         #expect(
-            TableRenderer().render(summary([], writes: 1)).hasPrefix(
+            ReportAnswer(summary([], writes: 1)).text(PageLayout()).hasPrefix(
                 "Nobody has audited this write: whether edits were lost is not known\n"))
         let filter = ReportFilter(
             since: WallTime(millisecondsSince1970: 1_768_435_200_000), until: WallTime(millisecondsSince1970: 1_768_435_200_001),
             devices: ["b", "a\u{1b}"], severities: [.lossy])
         #expect(
-            TableRenderer(PageLayout(width: 200)).render(Summary(filter: filter))
+            ReportAnswer(Summary(filter: filter)).text(PageLayout(width: 200))
                 == "No conflicts pass the filter: since 2026-01-15, before 2026-01-15T00:00:00.001Z, device a\\u{1b} or b, severity lossy\n"
         )
     }
@@ -90,11 +90,11 @@ import Testing
     @Test func filtersAreStated() {
         var filtered = Summary(filter: ReportFilter(recordTypes: Set((1...9).map { RecordType("T\($0)") } + ["Note"])))
         filtered.observe(AuditEvent(at: 0, .conflict(conflict())), source: nil)
-        let renderer = TableRenderer(PageLayout(width: 200))
-        #expect(renderer.render(filtered).contains("\nonly record type Note or T1 or T2 or T3 or T4 or 5 more\n"))
+        func text(_ summary: Summary) -> String { ReportAnswer(summary).text(PageLayout(width: 200)) }
+        #expect(text(filtered).contains("\nonly record type Note or T1 or T2 or T3 or T4 or 5 more\n"))
         filtered.merge(summary([conflict()]))
-        #expect(renderer.render(filtered).contains("\nmerged from reports with different filters: everything; record type Note"))
-        #expect(!renderer.render(summary([conflict()])).contains("only"))
+        #expect(text(filtered).contains("\nmerged from reports with different filters: everything; record type Note"))
+        #expect(!text(summary([conflict()])).contains("only"))
     }
 
     @Test(arguments: [true, false])
@@ -105,7 +105,7 @@ import Testing
             conflict(key, field: FieldName(evil), winner: DeviceID(evil + "1"), loser: DeviceID(evil), clockSuspect: true),
             conflict(key, field: nil, winner: DeviceID(evil), loser: DeviceID(evil + "2"), basis: .window),
         ]
-        var text = TableRenderer(PageLayout(style: TerminalStyle(isEnabled: isStyled), width: 120)).render(summary(conflicts))
+        var text = ReportAnswer(summary(conflicts)).text(PageLayout(style: TerminalStyle(isEnabled: isStyled), width: 120))
         #expect(text.contains("\\u{1b}]0;owned\\u{7}\\u{202e}"))
         if isStyled {
             #expect(text.contains("\u{1b}[31m"))
@@ -119,24 +119,24 @@ import Testing
         for (device, count) in [("b", 2), ("a", 2), ("c", 5), ("d", 1), ("e", 1)] {
             conflicts += Array(repeating: conflict(winner: DeviceID(device)), count: count)
         }
-        let text = TableRenderer(PageLayout(top: 3)).render(summary(conflicts))
+        let text = ReportAnswer(summary(conflicts)).text(PageLayout(top: 3))
         let lines = text.split(separator: "\n").map(String.init)
         let start = lines.firstIndex { $0.hasPrefix("By winning device") } ?? 0
         let names = lines[(start + 1)...(start + 4)].map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
         #expect(names.map { $0.filter { $0 != "█" } } == ["c 5 5", "a 2 2", "b 2 2", "2 others 2"])
         // With room for all but one, that one is shown rather than counted.
-        #expect(!TableRenderer(PageLayout(top: 4)).render(summary(conflicts)).contains("others"))
+        #expect(!ReportAnswer(summary(conflicts)).text(PageLayout(top: 4)).contains("others"))
     }
 
     @Test func provenAndSuspectedNeverShareANumber() {
         let conflicts = Array(repeating: conflict(), count: 3) + Array(repeating: conflict(basis: .window), count: 4)
-        let text = TableRenderer().render(summary(conflicts))
+        let text = ReportAnswer(summary(conflicts)).text(PageLayout())
         #expect(!text.contains("7"))
         #expect(text.contains("proven  suspected   lost  lost?"))
     }
 
     @Test func aSuspectedReportSaysSuspectedThroughout() {
-        let text = TableRenderer().render(summary([conflict(basis: .window)]))
+        let text = ReportAnswer(summary([conflict(basis: .window)])).text(PageLayout())
         #expect(!text.contains("Edits lost") && !text.contains(" lost\n") && !text.contains("conflicts"))
         #expect(text.contains("Edits perhaps lost by field"))
         #expect(text.contains("none proven, 1 suspected"))
@@ -161,7 +161,7 @@ import Testing
             let moment = try #require(RFC3339.milliseconds("\(day)T12:00:00Z"))
             summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
         }
-        let sections = TableRenderer(PageLayout(width: 100)).render(summary).split(separator: "\n\n")
+        let sections = ReportAnswer(summary).text(PageLayout(width: 100)).split(separator: "\n\n")
         let history = try #require(sections.first { $0.hasPrefix(title + " (UTC)") })
         let rows = history.split(separator: "\n").dropFirst()
         #expect(rows.count == count)
@@ -180,6 +180,6 @@ import Testing
         for moment in days.compactMap({ RFC3339.milliseconds("\($0)T00:00:00Z") }) {
             summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
         }
-        return TableRenderer(PageLayout(width: 100)).render(summary)
+        return ReportAnswer(summary).text(PageLayout(width: 100))
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AuditReport
 
-@Suite struct MarkdownRendererTests {
+@Suite struct ReportMarkdownTests {
     @Test func aSampleIsDrawnAsTables() {
-        let text = MarkdownRenderer(top: 2).render(Summary.sample)
+        let text = ReportAnswer(Summary.sample).markdown(PageLayout(top: 2))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.first?.hasPrefix("**3 edits were lost in 5 conflicts") == true)
         #expect(lines.contains("| By kind | proven | suspected |"))
@@ -36,6 +36,6 @@ import Testing
     }
 
     @Test func nothingIsSaidInASentence() {
-        #expect(MarkdownRenderer().render(Summary()) == "**No conflicts and no writes&#58; there is nothing to report yet**\n")
+        #expect(ReportAnswer(Summary()).markdown(PageLayout()) == "**No conflicts and no writes&#58; there is nothing to report yet**\n")
     }
 }

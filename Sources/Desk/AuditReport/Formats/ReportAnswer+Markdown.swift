@@ -1,40 +1,22 @@
-package import AuditAnalysis
+import AuditAnalysis
 import ConflictAudit
 import SyncBytes
 import SyncMerge
 
-/// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.
-///
-/// The sections of ``TableRenderer`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody
-/// mentioned. The same summary always gives the same text.
-package struct MarkdownRenderer: Sendable {
-    /// How many rows a breakdown shows before it adds up the rest.
-    package let top: Int
-
-    private let names: RecordNames
-    private let alarms: ReportAlarms
-
-    /// A renderer.
+extension ReportAnswer {
+    /// The report for a pull request or an issue: GitHub Flavored Markdown, lines ended by line feeds.
     ///
-    /// - Parameters:
-    ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
-    ///   - names: What people call records; nothing unless given.
-    ///   - alarms: What is said right below the headline, or why nothing is.
-    package init(top: Int = 10, names: RecordNames = .none, alarms: ReportAlarms = .none) {
-        self.top = max(top, 1)
-        (self.names, self.alarms) = (names, alarms)
-    }
-
-    /// The report, lines ended by line feeds.
+    /// The sections of ``page(_:)`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody
+    /// mentioned.
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
-    package func render(_ summary: Summary) -> String {
-        let headline = ReportHeadline(summary, alarms: alarms)
+    package func markdown(_ layout: PageLayout) -> String {
+        let headline = ReportHeadline(summary, alarms: layout.alarms)
         var text = "**\(headline.sentence.escaped(for: .markdown))**\n"
         for alarm in headline.alarms { text += "\n\(alarm.escaped(for: .markdown))\n" }
         let examples = summary.examples.conflicts
         if !examples.isEmpty { text += "\n" }
-        for conflict in examples { text += "- \(LossSentence(conflict, names: names).text.escaped(for: .markdown))\n" }
+        for conflict in examples { text += "- \(LossSentence(conflict, names: layout.names).text.escaped(for: .markdown))\n" }
         if examples.contains(where: { $0.reason == .deleteWins }) { text += "\n\(LossSentence.deletesWin.escaped(for: .markdown))\n" }
         for note in headline.notes + (headline.outcome.map { [$0] } ?? []) + headline.warnings {
             text += "\n\(note.escaped(for: .markdown))\n"
@@ -44,7 +26,7 @@ package struct MarkdownRenderer: Sendable {
             return text + health + (headline.unlooked.map { "\n\($0.escaped(for: .markdown))\n" } ?? "")
         }
         // Names need not be cut: a page has no last column.
-        let sections = ReportSection.all(of: summary, top: top, width: 400, names: names)
+        let sections = ReportSection.all(of: summary, top: layout.top, width: 400, names: layout.names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let columns = ReportGrid.Column.needed(for: totals)
         for section in sections { text += "\n" + Self.table(section, columns) }

@@ -1,0 +1,185 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+extension ReportAnswer {
+    static let version = 1
+    /// The most bytes of a name.
+    static let longestName = 200
+    /// The most bytes of a sentence.
+    static let longestSentence = 2000
+
+    /// One object of bounded length, with the numbers of the report and the first rows of its lists.
+    ///
+    /// Keys come in the order of their names, at every level, so that equal reports give equal bytes. It is a page, not the whole: what can be
+    /// put together with others is what `JSONRenderer` writes. Shorter than 64 KiB unless ``top`` is larger than 10; names longer than
+    /// ``longestName`` bytes are cut and end in `…`.
+    ///
+    /// - `report`: version of this format, 1
+    /// - `headline`, `notes`, `warnings`: what the table says before its lists: a sentence, and lists of sentences
+    /// - `conflicts`, `editsLost`: proven and suspected together
+    /// - `distinctConflicts`, `distinctIsExact`: how many different conflicts, and whether that is exact
+    /// - `isDistinct`: whether each conflict and each write counts once; else every line does
+    /// - `copiesLeftOut`, `unchecked`: lines of conflicts that were left out as copies, and lines that count though they may be copies
+    /// - `writesObserved`, `writesWithContext?`: writes, and those of them that carry a causal context, where that is known
+    /// - `reverts?`: edits that writers who had seen them put back, as statistics say; not there where there are none
+    /// - `isUnaudited`: whether there are writes in which nobody has looked for conflicts: then 0 conflicts says nothing
+    /// - `linesDropped`: lines that the logs say could not be written
+    /// - `filters`: three at most, as `JSONRenderer` has them, with 10 names of each sort at most
+    /// - `otherEvents`: count by event
+    /// - `proven`, `suspected`: `{conflicts, editsLost, firstConflict?, lastConflict?, byKind, bySeverity, byBasis, byReason, gaps}`, with
+    ///   `gaps` `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?}`, and each other counter of a statistics line
+    /// - `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byWinningApp`, `byLosingApp`, `byRecord`: a list
+    ///   each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`,
+    ///   `device`, `winner`, `loser`, `app` (empty where it is not told), `recordID`, and `others` `{names, proven, suspected}`, for records
+    ///   only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}`
+    /// - `byPeriod`: `{period, rows}`: 24 days, weeks, months or years at most, with `rows` of `{period, proven, suspected}`
+    /// - `recordsMissing?`: how many conflicts at most are missing from a count of `byRecord`, where there were too many records to count them
+    ///   all
+    /// - `health?`: what logs tell of sync itself: `{rows, others?}`, first the devices that need attention, with `rows` of
+    ///   `{device?, needsAttention, succeeded, failed, lastSuccess?, lastFailure?, error?, offlineMs?, network?,`
+    ///   `account?, waitingWrites?, waitingBytes?, oldestWaiting?, refused?, uploadP95Ms?, deliveryP95Ms?, storeBytes?,`
+    ///   `storeBytesPerMonth?}`: `error` is the most frequent one, `storeBytes` the size of the store and what it grew by in 30 days,
+    ///   `waitingBytes` what waits to be sent, the two lengths the time until the hub took the device's writes and until it had merged those of
+    ///   others; `others` says how many devices are not in `rows`
+    /// - `clockWhatIf?`: `{decided, flipped, flippedLosses, devices, byWinner}`, see `ClockWhatIf/Answer`; `byWinner` has 10 rows at most
+    ///
+    /// - Complexity: O(*n* log ``top``) in the distinct keys of the summary.
+    package var document: Document {
+        let headline = ReportHeadline(summary)
+        let evidence = summary.evidence
+        let distinct = summary.distinctConflicts
+        return [
+            "byDevicePair": list(\.pairs) { ["loser": Self.cut($0.second), "winner": Self.cut($0.first ?? "")] },
+            "byField": list(\.fields) { name in
+                name.first.map { ["field": Self.cut(name.second), "recordType": Self.cut($0)] } ?? ["recordType": Self.cut(name.second)]
+            },
+            "byLosingApp": list(\.losingApps) { ["app": Self.cut($0.second)] },
+            "byLosingDevice": list(\.losers) { ["device": Self.cut($0.second)] }, "byPeriod": byPeriod,
+            // How many others there are, and how many conflicts of theirs, is not known of the records that are counted.
+            "byRecord": list(\.records, hasOthers: summary.recordsMissing == 0) {
+                ["recordID": Self.cut($0.second), "recordType": Self.cut($0.first ?? "")]
+            },
+            "byRecordType": list(\.fields.byFirst) { ["recordType": Self.cut($0.second)] },
+            "byWinningApp": list(\.winningApps) { ["app": Self.cut($0.second)] },
+            "byWinningDevice": list(\.winners) { ["device": Self.cut($0.second)] }, "clockWhatIf": clocks.map { document($0) },
+            "conflicts": summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts),
+            "copiesLeftOut": summary.copiesLeftOut, "distinctConflicts": distinct.count, "distinctIsExact": distinct.isExact,
+            "editsLost": summary.proven.total.losses.addingCount(summary.suspected.total.losses),
+            "filters": summary.filters.prefix(3).map { document($0) }, "headline": Self.cut(headline.sentence, to: Self.longestSentence),
+            "health": summary.health.isEmpty ? nil : health, "isDistinct": summary.isDistinct, "isUnaudited": evidence.isUnaudited,
+            "linesDropped": summary.linesDropped, "notes": headline.notes.map { Self.cut($0, to: Self.longestSentence) },
+            "otherEvents": Document(counts: summary.otherEvents).sorted, "proven": document(summary.proven),
+            "recordsMissing": summary.recordsMissing > 0 ? summary.recordsMissing : nil, "report": Self.version,
+            "reverts": summary.writes.reverts > 0 ? summary.writes.reverts : nil, "suspected": document(summary.suspected),
+            "unchecked": summary.unchecked, "warnings": headline.warnings.map { Self.cut($0, to: Self.longestSentence) },
+            "writesObserved": evidence.writes, "writesWithContext": evidence.withContext,
+        ]
+    }
+
+    private func document(_ tally: ConflictTally) -> Document {
+        let (statistics, gaps) = (tally.statistics, tally.statistics.gaps)
+        let breakdowns = ConflictStatistics.breakdowns.map { breakdown in
+            let counts = breakdown.words.map { ($0, breakdown.count($0, statistics) ?? 0) }
+            return ("\(breakdown.summaryKey)", Document(members: counts).sorted)
+        }
+        let counters = ConflictStatistics.counters.filter { $0.topic != .extent }.map { ("\($0.key)", statistics[keyPath: $0.value]) }
+        let others: Document = [
+            "conflicts": statistics.totalConflicts, "editsLost": statistics.dataLost,
+            "firstConflict": statistics.firstConflictMilliseconds.map(Time.init),
+            "lastConflict": statistics.lastConflictMilliseconds.map(Time.init),
+            "gaps": [
+                "maxMs": gaps.maximumMilliseconds, "minMs": gaps.minimumMilliseconds, "p50Ms": gaps.percentileMilliseconds(0.5),
+                "p95Ms": gaps.percentileMilliseconds(0.95), "p99Ms": gaps.percentileMilliseconds(0.99),
+            ] as Document,
+        ]
+        return Document(Document(members: breakdowns), Document(members: counters), others).sorted
+    }
+
+    private func list(
+        _ counts: (ConflictTally) -> NamedCounts, hasOthers: Bool = true, _ names: @escaping (NamedCounts.Name) -> Document
+    ) -> Document {
+        let top = NamedCounts.top(top, by: \.conflicts, proven: counts(summary.proven), suspected: counts(summary.suspected))
+        let others = Document(["names": top.others], Self.both(top.othersProven, top.othersSuspected))
+        return [
+            "others": hasOthers && top.others > 0 ? others : nil,
+            "rows": Rows(top.rows) { Document(names($0.name), Self.both($0.proven, $0.suspected)).sorted },
+        ]
+    }
+
+    private var byPeriod: Document {
+        let days = Set(summary.proven.byDay.keys).union(summary.suspected.byDay.keys)
+        guard let first = days.min(), let last = days.max() else { return ["period": "day", "rows": [String]()] }
+        let period = CalendarPeriod.shortest(for: first...last, limit: 24)
+        var sums: [Int: (proven: ConflictTally.Count, suspected: ConflictTally.Count)] = [:]
+        let nothing = (proven: ConflictTally.Count(), suspected: ConflictTally.Count())
+        for (day, count) in summary.proven.byDay { sums[period.index(of: day), default: nothing].proven.add(count) }
+        for (day, count) in summary.suspected.byDay { sums[period.index(of: day), default: nothing].suspected.add(count) }
+        return [
+            "period": period.name,
+            "rows": Rows(sums.ordered { $0.key < $1.key }) { index, sum in
+                Document(["period": period.label(of: index)], Self.both(sum.proven, sum.suspected))
+            },
+        ]
+    }
+
+    private var health: Document {
+        let devices = HealthTable.sorted(summary.health)
+        return [
+            "others": devices.count > top ? devices.count - top : nil,
+            "rows": Rows(devices.prefix(top)) { document($0.value, of: $0.key) },
+        ]
+    }
+
+    private func document(_ part: SyncHealth.Device, of device: DeviceID?) -> Document {
+        func name(_ name: String?) -> String? { name == "" ? nil : name.map { Self.cut($0) } }
+        let isOffline = !part.network.latest.isEmpty
+        let offline = isOffline ? part.network.offline(until: summary.newestMilliseconds ?? 0).totalMilliseconds : nil
+        // What waits is told of devices that have an outbox.
+        let waiting = part.outbox == nil ? nil : (writes: part.waiting?.status.writes ?? 0, bytes: part.waiting?.status.bytes ?? 0)
+        return [
+            "account": name(part.account?.status.string), "deliveryP95Ms": part.merged.percentileMilliseconds(0.95),
+            "device": device.map { Self.cut($0.rawValue) }, "error": name(part.sortedFailures.first?.failure.error.string),
+            "failed": part.failed, "lastFailure": part.lastFailure.map(Time.init), "lastSuccess": part.lastSuccess.map(Time.init),
+            "leftUnshown": part.showing?.leavesBehind, "missedPulses": part.showing?.missedPulses,
+            "needsAttention": part.needsAttention, "network": name(part.networkStatus), "offlineMs": offline,
+            "oldestWaiting": (part.waiting?.status.oldest?.millisecondsSince1970).map(Time.init),
+            "refused": part.outbox == nil ? nil : part.refused, "storeBytes": part.storage?.latest.bytes,
+            "storeBytesPerMonth": part.storage?.bytesPerMonth, "succeeded": part.succeeded,
+            "unshown": part.showing?.latest?.isBehind, "uploadP95Ms": part.delivered.percentileMilliseconds(0.95),
+            "waitingBytes": waiting?.bytes, "waitingWrites": waiting?.writes,
+        ]
+    }
+
+    private func document(_ filter: ReportFilter) -> Document {
+        let names = filter.names.filter { !$0.names.isEmpty }.map { ($0.key, $0.names.prefix(10).map { Self.cut($0) }) }
+        return Document(["since": filter.since?.description, "until": filter.until?.description], Document(members: names)).sorted
+    }
+
+    private func document(_ answer: ClockWhatIf.Answer) -> Document {
+        let winners = answer.byWinner.ordered { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+        return [
+            "byWinner": Rows(winners.prefix(top)) { ["device": Self.cut($0.key.rawValue), "flipped": $0.value] },
+            "decided": answer.decided, "devices": answer.devices, "flipped": answer.flipped, "flippedLosses": answer.flippedLosses,
+        ]
+    }
+
+    private static func both(_ proven: ConflictTally.Count, _ suspected: ConflictTally.Count) -> Document {
+        func document(_ count: ConflictTally.Count) -> Document { ["conflicts": count.conflicts, "editsLost": count.losses] }
+        return ["proven": document(proven), "suspected": document(suspected)]
+    }
+
+    /// The name, or as much of it as is shown: so many bytes where everything that JSON may escape counts as the longest escape.
+    private static func cut(_ name: String, to limit: Int = longestName) -> String {
+        var length = 0
+        for index in name.unicodeScalars.indices {
+            let scalar = name.unicodeScalars[index]
+            let isPlain =
+                scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value) && !"\"\\/\u{2028}\u{2029}".unicodeScalars.contains(scalar)
+            length += isPlain ? UTF8.width(scalar) : 6
+            if length > limit { return String(name.unicodeScalars[..<index]) + "…" }
+        }
+        return name
+    }
+}
