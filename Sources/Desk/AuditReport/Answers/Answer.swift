@@ -8,7 +8,7 @@ package protocol Answer {
     /// The page for a person, to be read from top to bottom.
     func page(_ layout: PageLayout) -> Page
 
-    /// The keys for another program.
+    /// The keys for another program, each of which the page *Keys for programs* explains.
     var document: Document { get }
 }
 

@@ -27,11 +27,6 @@ package struct CheckAnswer: Answer {
         (self.findings, self.totals, self.ignored, self.counts, self.whatIf) = (findings, totals, ignored, counts, whatIf)
     }
 
-    /// `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of which at most 20 are listed; `ignored`, the kinds
-    /// that do not let the check fail; `isUnaudited`, whether there are writes in which nobody has looked for conflicts;
-    /// `writesWithContext`?, how many of the writes carried a causal context; `files`, `lines`, `writes`, `conflicts`, `lossy`,
-    /// `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and `heldLines`, how many of them could be held against their writes;
-    /// and `clockWhatIf`?, see `ClockWhatIf/Answer`.
     package var document: Document {
         [
             "findings": Rows(findings) { ["kind": $0.kind.rawValue, "sentence": $0.sentence] },
@@ -127,7 +122,6 @@ extension ClockWhatIf.Answer {
             + "(\(HumanNumber.count(flippedLosses)) discarded an edit): \(named)\(others)"
     }
 
-    /// `decided`, `flipped`, `flippedLosses`, `devices`, and `byWinner`, a list of `{device, flipped}`.
     fileprivate var document: Document {
         [
             "decided": decided, "flipped": flipped, "flippedLosses": flippedLosses, "devices": devices,

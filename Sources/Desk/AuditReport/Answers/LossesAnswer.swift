@@ -20,13 +20,7 @@ package struct LossesAnswer: Answer {
 
     // MARK: For programs
 
-    /// `{"losses":[{"id":…,"status":…,…}]}`, the latest loss first.
-    ///
-    /// A loss has `id`, `status` (lost, waiting, decided, restored), `recoverability` (available, omitted, truncated, not_applicable),
-    /// `proven`, `kind`, `severity`, `recordType`, `recordID`, `name`?, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`,
-    /// `characters` and `value`?. `isUnaudited` is true where there are writes in which nobody has looked for conflicts, so that no loss
-    /// says nothing; `writesWithoutContext` is how many write lines carry no causal context, so that of these nothing can be proven.
-    /// `restoredIsKnown` is false where no write line was read, which alone tells of values that were written again.
+    /// The latest loss first.
     package var document: Document {
         [
             "isUnaudited": ledger.evidence.isUnaudited,

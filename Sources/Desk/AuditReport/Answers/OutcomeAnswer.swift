@@ -13,23 +13,6 @@ package struct OutcomeAnswer: Answer {
 
     // MARK: For programs
 
-    /// - `outcome`: version of this format, 1
-    /// - `writes`, `writesWithoutContext`, `openWrites` (those that name others as seen that the trace lacks), `rows`, `rowsRepeated`,
-    ///   `editsLost`, `editsSuspected` (those of the edits lost that are not proven): counts
-    /// - `isConclusive`: whether no other edit was lost, as far as the rows were compared and are explained; `impossibility`? and `evidence`?:
-    ///   why no two writes can conflict, as a sentence's end, and how many writes say what their writers had seen
-    /// - `isDisordered`: whether lines come before a write that their writers had seen, and were taken so
-    /// - `isComplete`: whether all was compared and is explained
-    /// - `lost`: list of the edits lost, proven ones first and no more than are asked for:
-    ///   `{recordType, recordID, field, device, n, ts, value?, outcome?, proven, putBackBy?}`, without `value` where the field was removed
-    /// - `policies`: the names of the policies
-    /// - `types`: list by type: `recordType`, `rows`, `rowsOfOtherRecords`, `perRecord`? (whether the system merges whole records; absent where
-    ///   the outcome does not tell), the counts of a field for all fields together, `notToldApart` (lists of policies), `deletes`
-    ///   `{best, differing, agreeing}`, `unknownFields`, `fieldsNotCompared`, and `byField`, a list of
-    ///   `{field, differing, agreeing, best, alike, alikeAgreeing, editsLost, editsSuspected}`
-    /// - `typesNotHeld`: the types of the trace of which the outcome has no row
-    /// - `unexplained`: `{rows, listed}` with `listed` a list of `{recordType, recordID, fields}` and `fields` a list of
-    ///   `{field?, outcome?, expected?}`; without `field` it tells whether there is a row
     package var document: Document {
         let evidence = result.evidence
         return [

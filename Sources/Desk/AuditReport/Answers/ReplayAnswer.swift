@@ -12,15 +12,6 @@ package struct ReplayAnswer: Answer {
 
     // MARK: For programs
 
-    /// - `replay`: version of this format, 1
-    /// - `writes`, `writesWithoutContext`, and `plainWritesWithoutContext` for those of numbers or lists: counts
-    /// - `isDisordered`: whether lines come before a write that their writers had seen, and were taken so
-    /// - `isConclusive`: whether what was not found did not happen; `finding`, `impossibility`? and `evidence`?: what was found under the
-    ///   recorded rules, why nothing could be, and how many writes say what their writers had seen, as sentences' ends and a sentence
-    /// - `policies`: list of outcomes, the recorded rules first:
-    ///   `{policy, recorded, conflicts, editsLost, editsSuspected, waiting, saved, newlyLost, winnersChanged, valuesChanged, byField}`, with
-    ///   `editsSuspected` those of `editsLost` that are not proven, and `byField` a list of the same counts by `recordType` and `field?`
-    /// - `recommendations`: list of `{recordType, field?, policy, editsLost, saved?, reason}`
     package var document: Document {
         let evidence = result.evidence
         return [

@@ -10,10 +10,7 @@ package struct RevertsAnswer: Answer {
     /// The answer to a ledger.
     package init(_ ledger: RevertLedger) { self.ledger = ledger }
 
-    /// `{"reverts":[{"recordType":…,"recordID":…,"field":…,"edit":{…},"write":{…}}]}`.
-    ///
-    /// They come in the order of the trace; each side has `device`, `n`, `ts` and `value`. `writesWithoutContext` is how many writes do not
-    /// say what they had seen.
+    /// The edits put back, in the order of the trace.
     package var document: Document {
         [
             "writesWithoutContext": ledger.evidence.withoutContext,

@@ -75,11 +75,6 @@ package struct SavedReplayAnswer: Answer {
 
     // MARK: For programs
 
-    /// - `replay`: version of this format, 1
-    /// - `rows`, `saves`, and `savesWithBase`, those that tell the version that their author had been looking at: counts
-    /// - `policies`: asKept, changedFields and checkedBase, as
-    ///   `{policy, recorded, editsLost, editsSuspected, saved, savesRefused?, byField}`, with `editsSuspected` those of `editsLost` that
-    ///   are not proven, and `byField` a list of `{recordType, field?, editsLost}`
     package var document: Document {
         [
             "replay": 1, "rows": result.rows, "saves": result.saves, "savesWithBase": result.told,

@@ -7,8 +7,6 @@ package struct VerifyAnswer: Answer {
     /// The answer to some scenarios.
     package init(_ verdicts: [ScenarioVerdict]) { self.verdicts = verdicts }
 
-    /// `scenarios`, a list of `{name, outcome, evidence}`, where the outcome is `passed`, `failed` or `not_seen` and the evidence is a list
-    /// of sentences.
     package var document: Document {
         [
             "scenarios": Rows(verdicts) {

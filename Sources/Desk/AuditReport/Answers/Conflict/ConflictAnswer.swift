@@ -14,13 +14,6 @@ package struct ConflictAnswer: Answer {
     /// - Parameter source: How the command line that restores the value names the logs.
     package init(_ details: ConflictDetails, source: String) { (self.details, self.source) = (details, source) }
 
-    /// `{"conflict":…,"explanation":…,"timeline":[…],…}`.
-    ///
-    /// `conflict` is the line of the log. `explanation` holds `outcome`, `evidence` and `remarks`. An entry of `timeline` holds `role`
-    /// (ancestor, winner, loser, other, restoring), `device`, `n`, `ts`, `counter`, `op` and `seen`?. `recoverability`, `charactersLost`,
-    /// `restored`, `restoredBy`?, `successor`? and `siblings` are those of `ConflictDetails`. Of a table of saved rows `versions` holds
-    /// those between which the edit was lost: `role` (base, lost, current, save), `version`, `device`?, `ts`? and `fields`, null where
-    /// the record was removed.
     package var document: Document {
         let explanation = details.explanation
         return [

@@ -14,12 +14,6 @@ package struct DoctorAnswer: Answer {
 
     // MARK: For programs
 
-    /// `findings` is a list of `{rule, severity, path, line, column, message, fix}`; `ignored` has a `reason` beside these; `notes` is a
-    /// list of `{path, line, column, sentence}`; `stores` a list of `{framework, syncs?, reason, entities, path, line, column}`;
-    /// `checklist` a list of `{title, state, detail}`; `relationships` one of `{name, destination, kept, path, line, column}`;
-    /// `obstacles`, of models that do not sync, one of `{what, count}`; and `measurements`?, of stores and logs, a list of
-    /// `{source, records, bytes, bytesPerMonth?, waiting?, fields, losses}`, with `waiting` `{writes, bytes}`, `fields` a list of
-    /// `{recordType, field, values, bytes, largest, isAsset}` and `losses` one of `{recordType, field, edits}`.
     package var document: Document {
         [
             "findings": Rows(diagnosis.findings) { Self.document($0) },

@@ -12,38 +12,9 @@ extension ReportAnswer {
 
     /// One object of bounded length, with the numbers of the report and the first rows of its lists.
     ///
-    /// Keys come in the order of their names, at every level, so that equal reports give equal bytes. It is a page, not the whole: what can be
-    /// put together with others is what `JSONRenderer` writes. Shorter than 64 KiB unless ``top`` is larger than 10; names longer than
+    /// Keys come in the order of their names, at every level, so that equal reports give equal bytes. It is a page, not the whole: what can
+    /// be put together with others is what `JSONRenderer` writes. Shorter than 64 KiB unless ``top`` is larger than 10; names longer than
     /// ``longestName`` bytes are cut and end in `…`.
-    ///
-    /// - `report`: version of this format, 1
-    /// - `headline`, `notes`, `warnings`: what the table says before its lists: a sentence, and lists of sentences
-    /// - `conflicts`, `editsLost`: proven and suspected together
-    /// - `distinctConflicts`, `distinctIsExact`: how many different conflicts, and whether that is exact
-    /// - `isDistinct`: whether each conflict and each write counts once; else every line does
-    /// - `copiesLeftOut`, `unchecked`: lines of conflicts that were left out as copies, and lines that count though they may be copies
-    /// - `writesObserved`, `writesWithContext?`: writes, and those of them that carry a causal context, where that is known
-    /// - `reverts?`: edits that writers who had seen them put back, as statistics say; not there where there are none
-    /// - `isUnaudited`: whether there are writes in which nobody has looked for conflicts: then 0 conflicts says nothing
-    /// - `linesDropped`: lines that the logs say could not be written
-    /// - `filters`: three at most, as `JSONRenderer` has them, with 10 names of each sort at most
-    /// - `otherEvents`: count by event
-    /// - `proven`, `suspected`: `{conflicts, editsLost, firstConflict?, lastConflict?, byKind, bySeverity, byBasis, byReason, gaps}`, with
-    ///   `gaps` `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?}`, and each other counter of a statistics line
-    /// - `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byWinningApp`, `byLosingApp`, `byRecord`: a list
-    ///   each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`,
-    ///   `device`, `winner`, `loser`, `app` (empty where it is not told), `recordID`, and `others` `{names, proven, suspected}`, for records
-    ///   only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}`
-    /// - `byPeriod`: `{period, rows}`: 24 days, weeks, months or years at most, with `rows` of `{period, proven, suspected}`
-    /// - `recordsMissing?`: how many conflicts at most are missing from a count of `byRecord`, where there were too many records to count them
-    ///   all
-    /// - `health?`: what logs tell of sync itself: `{rows, others?}`, first the devices that need attention, with `rows` of
-    ///   `{device?, needsAttention, succeeded, failed, lastSuccess?, lastFailure?, error?, offlineMs?, network?,`
-    ///   `account?, waitingWrites?, waitingBytes?, oldestWaiting?, refused?, uploadP95Ms?, deliveryP95Ms?, storeBytes?,`
-    ///   `storeBytesPerMonth?}`: `error` is the most frequent one, `storeBytes` the size of the store and what it grew by in 30 days,
-    ///   `waitingBytes` what waits to be sent, the two lengths the time until the hub took the device's writes and until it had merged those of
-    ///   others; `others` says how many devices are not in `rows`
-    /// - `clockWhatIf?`: `{decided, flipped, flippedLosses, devices, byWinner}`, see `ClockWhatIf/Answer`; `byWinner` has 10 rows at most
     ///
     /// - Complexity: O(*n* log ``top``) in the distinct keys of the summary.
     package var document: Document {
