@@ -1,6 +1,7 @@
 import ConflictAudit
 import DocumentationPages
 import Foundation
+import SyncBytes
 import SyncModel
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["check", "doctor", "lost", "replay", "report", "show", "verify"])
+    @Test(arguments: ["check", "doctor", "lost", "replay", "report", "show", "story", "verify"])
     func whatAVerbWritesIsOnThePage(verb: String) throws {
         let keys = try #require(try Self.keys()[verb])
         let written = Self.names(in: try JSONParser.parse(try Repository.text("Tests/SyncAuditCommandsTests/Golden/\(verb).json")))

@@ -1,5 +1,6 @@
 import Foundation
 import SyncAuditCommands
+import SyncBytes
 import SyncLines
 import SyncModel
 import Testing
@@ -86,7 +87,7 @@ import Testing
         #expect(writes.map { $0["device"]?.string } == ["Mac", "Pad", "Phone", "Phone"])
         #expect(writes.map { $0["parents"]?.array?.compactMap(\.integer) } == [[], [0], [0], [2, 1]])
         #expect(writes.map { $0["unseen"]?.array?.compactMap(\.integer) } == [[], [], [1], []])
-        #expect(writes.map { $0["shown"] } == [.bool(false), .bool(false), .bool(true), .bool(true)])
+        #expect(writes.map { $0["isShown"] } == [.bool(false), .bool(false), .bool(true), .bool(true)])
         let logs = writes[2]["logs"]?.array?.compactMap(\.object) ?? []
         #expect(logs.map { $0["source"]?.string } == ["Pad", "Phone"])
         #expect(logs.map { $0["at"]?.string } == ["2026-01-15T14:11:19.000Z", "2026-01-15T14:01:19.000Z"])

@@ -3,6 +3,7 @@ import AuditChecking
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 
@@ -69,8 +70,8 @@ enum StoryVerb {
                 story.observe(line)
                 recordNames.observe(line.event)
             })
-        let answer = story.answer
-        if answer.isEmpty {
+        let told = story.answer
+        if told.isEmpty {
             let name = "\(key.type.rawValue)/\(key.id.rawValue)".escaped(for: .terminal)
             throw CommandError(
                 .noInput,
@@ -82,12 +83,11 @@ enum StoryVerb {
                 "how the policy \(policy.escaped(for: .terminal)) decides is not in the logs: where it does, what is shown now is not certain"
             )
         }
+        let answer = StoryAnswer(told, source: rest.inputWords ?? "-")
         try context.withOutput(path: arguments.text("output")) { sink in
             switch format {
-            case .text:
-                let page = StoryPage(style: style, width: context.width, names: recordNames)
-                try sink.write(page.render(answer, source: rest.inputWords ?? "-"))
-            case .json: try sink.write(StoryDocument.json(answer))
+            case .text: try sink.write(answer.text(PageLayout(style: style, width: context.width, names: recordNames)))
+            case .json: try sink.write(answer.json)
             }
         }
         counts.note(context)

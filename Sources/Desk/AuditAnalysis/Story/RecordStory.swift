@@ -1,6 +1,6 @@
 package import AuditLog
 package import ConflictAudit
-import SyncLines
+import SyncBytes
 package import SyncMerge
 package import SyncModel
 

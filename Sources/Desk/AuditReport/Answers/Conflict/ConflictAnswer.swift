@@ -1,7 +1,8 @@
 package import AuditAnalysis
 import AuditLog
 import ConflictAudit
-package import SyncLines
+package import SyncBytes
+import SyncLines
 package import SyncModel
 
 /// One conflict: what met, what became of it and what can be done about it.
@@ -65,7 +66,7 @@ package struct ConflictAnswer: Answer {
 }
 
 /// A conflict as its line in a log has it.
-private struct LoggedLine: DocumentValue {
+struct LoggedLine: DocumentValue {
     let conflict: Conflict
 
     func append(to buffer: inout LineBuffer) {

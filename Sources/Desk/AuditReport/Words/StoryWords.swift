@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 
@@ -7,13 +8,6 @@ import SyncModel
 ///
 /// Nothing in it acts on a terminal.
 struct StoryWords {
-    /// How a remark is meant.
-    enum Tone {
-        case aside
-        case good
-        case lost
-    }
-
     private let story: RecordStory.Answer
     private let names: RecordNames
     /// The most steps, logs and the like that a sentence names.
@@ -70,7 +64,7 @@ struct StoryWords {
         let step = story.steps[index]
         var remarks: [(String, Tone)] = []
         if !step.unseen.isEmpty { remarks.append(("had not seen \(list(step.unseen.map { "\($0 + 1)" }))", .aside)) }
-        for loss in step.losses { remarks.append((sentence(loss), loss.status == .restored ? .good : .lost)) }
+        for loss in step.losses { remarks.append((sentence(loss), loss.status == .restored ? .good : .bad)) }
         let merged = Set(step.conflicts.filter { $0.severity == .merged && $0.field == nil }.map(other(than: step)))
         if !merged.isEmpty {
             remarks.append(("merged with \(list(merged.sorted { $0.count == $1.count ? $0 < $1 : $0.count < $1.count }))", .aside))
@@ -150,25 +144,25 @@ struct StoryWords {
     var now: String { "Shown now: \(Self.shown(story.now, story.field))" }
 
     /// What each log's device shows, those that show something else one by one.
-    var replicas: [(sentence: String, isBehind: Bool)] {
+    var replicas: [(sentence: String, tone: Tone)] {
         if story.replicas.isEmpty { return [] }
         let behind = story.replicas.filter { $0.shown != story.now }
         guard !behind.isEmpty else {
             return [
                 (
                     story.replicas.count == 1
-                        ? "The only log's device shows it too." : "All \(story.replicas.count) logs' devices show it.", false
+                        ? "The only log's device shows it too." : "All \(story.replicas.count) logs' devices show it.", .aside
                 )
             ]
         }
         var sentences = behind.prefix(3 * Self.limit).map { replica in
             let missing = replica.missing.isEmpty ? "" : ": it has not taken \(list(replica.missing.map { "\($0 + 1)" }))"
-            return ("\(EventText.name(replica.name.rawValue)) shows \(Self.shown(replica.shown, story.field))\(missing)", true)
+            return ("\(EventText.name(replica.name.rawValue)) shows \(Self.shown(replica.shown, story.field))\(missing)", Tone.warning)
         }
         let rest = behind.count - sentences.count
-        if rest > 0 { sentences.append(("and \(HumanNumber.count(rest, "more device")) that show something else", true)) }
+        if rest > 0 { sentences.append(("and \(HumanNumber.count(rest, "more device")) that show something else", .warning)) }
         let equal = story.replicas.count - behind.count
-        if equal > 0 { sentences.append(("\(HumanNumber.count(equal, "other device shows", "other devices show")) it.", false)) }
+        if equal > 0 { sentences.append(("\(HumanNumber.count(equal, "other device shows", "other devices show")) it.", .aside)) }
         return sentences
     }
 

@@ -1,0 +1,92 @@
+package import AuditAnalysis
+import ConflictAudit
+import SyncBytes
+import SyncModel
+
+/// What happened to one record.
+package struct StoryAnswer: Answer {
+    private let story: RecordStory.Answer
+    private let source: String
+
+    /// An answer.
+    ///
+    /// - Parameter source: How the command line that restores a value names what was read.
+    package init(_ story: RecordStory.Answer, source: String) { (self.story, self.source) = (story, source) }
+
+    package var document: Document {
+        let losses: [(step: Int?, edit: RecordStory.LostEdit)] =
+            story.steps.enumerated().flatMap { step in step.element.losses.map { (step.offset, $0) } } + story.otherLosses.map { (nil, $0) }
+        let conflicts = story.steps.enumerated().flatMap { step in step.element.conflicts.map { (step: step.offset, conflict: $0) } }
+        return [
+            "recordType": story.key.type, "recordID": story.key.id, "field": story.field, "writes": Rows(story.steps, document),
+            "omitted": story.omittedCount,
+            "losses": Rows(losses) {
+                ["write": $0.step, "status": $0.edit.status.rawValue, "conflict": LoggedLine(conflict: $0.edit.conflict)]
+            },
+            "conflicts": Rows(conflicts) { ["write": $0.step, "conflict": LoggedLine(conflict: $0.conflict)] },
+            "now": story.now.map(FieldValue.object) ?? FieldValue.null,
+            "devices": Rows(story.replicas) {
+                ["source": $0.name, "shown": $0.shown.map(FieldValue.object) ?? FieldValue.null, "missing": $0.missing]
+            },
+        ]
+    }
+
+    private func document(_ step: RecordStory.Step) -> Document {
+        let write = step.write
+        return [
+            "device": write.dot.device, "n": write.dot.sequence, "ts": Time(write.timestamp.milliseconds),
+            "op": write.isDelete ? "delete" : "put", "fields": write.fields.map(FieldValue.object), "parents": step.parents,
+            "unseen": step.unseen, "hasContext": write.hasCausalContext, "isShown": step.isShown,
+            "logs": Rows(step.logs) { ["source": $0.name, "at": $0.milliseconds.map(Time.init)] },
+        ]
+    }
+
+    package func page(_ layout: PageLayout) -> Page {
+        let words = StoryWords(story, names: layout.names)
+        var page = Page()
+        page.headline(words.title)
+        page.paragraph(words.counts, story.losses.contains { $0.status == .lost } ? .bad : .aside)
+        for note in words.notes { page.paragraph(note, .aside) }
+        page.lineBreak()
+        draw(words, width: layout.width, on: &page)
+        for loss in story.otherLosses { page.paragraph(words.sentence(loss), .bad) }
+        page.lineBreak()
+        page.paragraph(words.now, .strong)
+        for (sentence, tone) in words.replicas { page.paragraph(sentence, tone) }
+        let open = story.losses.filter { $0.status == .lost }
+        guard let loss = open.first else { return page }
+        page.lineBreak()
+        page.line("Get it back: syncaudit restore \(loss.conflict.id) \(source)", .strong)
+        if open.count > 1 { page.line("and \(HumanNumber.count(open.count - 1)) more, each by its id above", .aside) }
+        return page
+    }
+
+    /// Draws the writes, each beside the lines that lead to it.
+    private func draw(_ words: StoryWords, width: Int, on page: inout Page) {
+        let graph = StoryGraph(parents: story.steps.map(\.parents))
+        let rows = graph.rows.isEmpty ? story.steps.map { _ in StoryGraph.Row(beside: "  ") } : graph.rows
+        let margin = max(graph.width, 2)
+        let lost = Set(story.losses.filter { $0.status == .lost }.map(\.conflict.loser.dot))
+        for (index, (step, row)) in zip(story.steps, rows).enumerated() {
+            if let above = row.above { page.line(above, .aside) }
+            let mark: Page.Span = step.isShown ? ("●", .good) : ("○", lost.contains(step.write.dot) ? .bad : .plain)
+            let beside: Page.Span = (TerminalText.padded(row.beside, to: margin), .aside)
+            let right = TerminalText.padded(" " + row.right, to: margin - row.left.count - 1)
+            for (line, part) in lines(of: words.headline(index), beside: margin, width).enumerated() {
+                if line == 0 {
+                    page.line((row.left, .aside), mark, (right, .aside), (part, .plain))
+                } else {
+                    page.line(beside, (part, .plain))
+                }
+            }
+            for (sentence, tone) in words.remarks(index) {
+                for part in lines(of: sentence, beside: margin + 4, width) { page.line(beside, ("    " + part, tone)) }
+            }
+            if let below = row.below { page.line(below, .aside) }
+        }
+    }
+
+    private func lines(of sentence: String, beside margin: Int, _ width: Int) -> [String] {
+        TerminalText.lines(sentence, to: max(20, width - margin), wide: .cut)
+    }
+}
