@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

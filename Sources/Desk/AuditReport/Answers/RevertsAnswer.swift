@@ -1,4 +1,5 @@
 package import AuditAnalysis
+import SyncBytes
 import SyncLines
 import SyncMerge
 import SyncModel

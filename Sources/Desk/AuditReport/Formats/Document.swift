@@ -1,4 +1,5 @@
-package import SyncLines
+package import SyncBytes
+import SyncLines
 package import SyncModel
 
 /// A tree of named keys for another program: one JSON object, its keys in the order in which they are declared.
@@ -64,8 +65,10 @@ struct Rows: DocumentValue {
     private let write: (inout LineBuffer) -> Void
 
     /// An object for each element.
-    init<Element>(_ elements: some Sequence<Element>, _ row: @escaping (Element) -> Document) {
-        write = { buffer in buffer.list(elements) { row($1).append(to: &$0) } }
+    ///
+    /// - Parameter elements: Asked for when they are written, so that they are not held beside what was written of them.
+    init<Element>(_ elements: @autoclosure @escaping () -> some Sequence<Element>, _ row: @escaping (Element) -> Document) {
+        write = { buffer in buffer.list(elements()) { row($1).append(to: &$0) } }
     }
 
     package func append(to buffer: inout LineBuffer) { write(&buffer) }

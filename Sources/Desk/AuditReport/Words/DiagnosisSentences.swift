@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ProjectDoctor
+import SyncBytes
 import SyncLines
 
 extension Diagnosis {

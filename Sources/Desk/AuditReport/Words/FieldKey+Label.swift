@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncBytes
 import SyncLines
 
 extension ConflictStatistics.FieldKey {

@@ -1,5 +1,6 @@
 import AuditAnalysis
 package import ProjectDoctor
+import SyncBytes
 import SyncLines
 import SyncModel
 

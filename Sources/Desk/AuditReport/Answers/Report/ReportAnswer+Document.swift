@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncLines
 import SyncModel
 
