@@ -8,12 +8,6 @@ import SyncMerge
 
 /// `syncaudit check`: whether a log, or a fleet of logs, is sound.
 enum CheckVerb {
-    /// What the findings are written as.
-    enum Format: String, Hashable, Sendable, CaseIterable {
-        case text
-        case json
-    }
-
     static let definition = VerbDefinition(
         name: "check",
         summary: "Checks whether logs are sound: complete, true to the policy, and in agreement with each other.",
@@ -80,7 +74,8 @@ enum CheckVerb {
                 help: "Warns of a device that deletes or overwrites more of the records within one sync: 0.5 unless given."),
             .unique, .reference,
             .wholeRecords, .wholeRecordsOf, .bookkeeping,
-            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+            .value(
+                "format", "FORMAT", short: "f", .choice(AnswerFormat.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color, .name,
             .config,
             .output,
@@ -100,7 +95,7 @@ enum CheckVerb {
         let rules = try arguments.mergeRules()
         let limits = arguments.texts("fail-on").compactMap(CheckLimit.init)
         let ignored = Set(try arguments.choices("ignore", as: CheckFinding.Kind.self))
-        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let format = try arguments.choice("format", as: AnswerFormat.self) ?? .text
         let style = try arguments.style(context)
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
@@ -128,10 +123,7 @@ enum CheckVerb {
         }
         let answer = CheckAnswer(findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer)
         try context.withOutput(path: output) { sink in
-            switch format {
-            case .text: try sink.write(answer.text(PageLayout(style: style, width: context.width, names: recordNames)))
-            case .json: try sink.write(answer.json)
-            }
+            try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: recordNames)))
         }
         names.tell(context)
         let counted = totals.filter { !ignored.contains($0.key) }

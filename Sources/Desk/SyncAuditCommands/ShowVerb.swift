@@ -6,12 +6,6 @@ import SyncBytes
 
 /// `syncaudit show`: one conflict whole.
 enum ShowVerb {
-    /// What the details are written as.
-    enum Format: String, Hashable, Sendable, CaseIterable {
-        case text
-        case json
-    }
-
     static let definition = VerbDefinition(
         name: "show",
         summary: "Shows one conflict whole: who wrote what when, why one side won, and what was lost.",
@@ -24,7 +18,8 @@ enum ShowVerb {
         ],
         operands: "ID [FILES…|-]",
         options: [
-            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+            .value(
+                "format", "FORMAT", short: "f", .choice(AnswerFormat.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .name, .config,
@@ -36,7 +31,7 @@ enum ShowVerb {
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let format = try arguments.choice("format", as: AnswerFormat.self) ?? .text
         let style = try arguments.style(context)
         let output = arguments.text("output")
         var names = try arguments.recordNames()
@@ -49,10 +44,7 @@ enum ShowVerb {
         let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
         let answer = ConflictAnswer(details, source: source.isEmpty ? "-" : source)
         try context.withOutput(path: output) { sink in
-            switch format {
-            case .text: try sink.write(answer.text(PageLayout(style: style, width: context.width, names: names)))
-            case .json: try sink.write(answer.json)
-            }
+            try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: names)))
         }
         search.tell(context)
         lookup.counts.note(context)

@@ -9,12 +9,6 @@ import SyncModel
 
 /// `syncaudit story`: what happened to one record.
 enum StoryVerb {
-    /// What the story is written as.
-    enum Format: String, Hashable, Sendable, CaseIterable {
-        case text
-        case json
-    }
-
     static let definition = VerbDefinition(
         name: "story",
         summary: "Tells what happened to one record: every write, who had seen what, what was lost, and what each device shows now.",
@@ -33,7 +27,8 @@ enum StoryVerb {
         operands: "RECORD [FILES…|-]",
         options: [
             .value("field", "FIELD", .text, help: "Tells of one field alone."),
-            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+            .value(
+                "format", "FORMAT", short: "f", .choice(AnswerFormat.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .value(
                 "policy", "NAME", .policy, help: "The policy that the fleet merges by: what the logs tell unless given."),
             .policyFor, .deletes,
@@ -48,7 +43,7 @@ enum StoryVerb {
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let format = try arguments.choice("format", as: AnswerFormat.self) ?? .text
         let style = try arguments.style(context)
         let key = try record(arguments)
         var rest = arguments
@@ -85,10 +80,7 @@ enum StoryVerb {
         }
         let answer = StoryAnswer(told, source: rest.inputWords ?? "-")
         try context.withOutput(path: arguments.text("output")) { sink in
-            switch format {
-            case .text: try sink.write(answer.text(PageLayout(style: style, width: context.width, names: recordNames)))
-            case .json: try sink.write(answer.json)
-            }
+            try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: recordNames)))
         }
         counts.note(context)
     }

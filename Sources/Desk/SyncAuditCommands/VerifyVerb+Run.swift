@@ -8,14 +8,14 @@ extension VerifyVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let chosen = Set(arguments.texts("scenario"))
         let scenarios = Scenario.allCases.filter { chosen.isEmpty || chosen.contains($0.rawValue) }
-        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let format = try arguments.choice("format", as: AnswerFormat.self) ?? .text
         let style = context.style(color: try arguments.choice("color", as: ColorChoice.self) ?? .auto, isFile: false)
         let isFollowing = arguments.isSet("follow")
         let inputs = try arguments.inputs(context, allowsMissing: isFollowing)
         try arguments.checkOutputs([], against: inputs, context)
         var reading = Reading(judge: ScenarioJudge(limit: try arguments.duration("within") ?? 60_000))
         if isFollowing {
-            let guide = Guide(scenarios: scenarios, style: style, isSilent: format == .json)
+            let guide = Guide(scenarios: scenarios, style: style, isSilent: format != .text)
             try follow(inputs, arguments, &reading, guide, context)
         } else {
             for input in inputs { try input.readLines(context) { reading.observe($0) } }
@@ -26,10 +26,7 @@ extension VerifyVerb {
             throw CommandError(noneUnderstoodOf: inputs, firstProblem: counts.firstProblem)
         }
         let verdicts = reading.judge.verdicts(on: scenarios)
-        switch format {
-        case .text: try context.output.write(VerifyAnswer(verdicts).page.text(style: style, width: context.width))
-        case .json: try context.output.write(VerifyAnswer(verdicts).json)
-        }
+        try context.output.write(VerifyAnswer(verdicts).written(as: format, PageLayout(style: style, width: context.width)))
         try context.output.flush()
         if let first = counts.firstProblem {
             context.note(

@@ -1,14 +1,9 @@
 import AuditAnalysis
 import AuditChecking
+import AuditReport
 
 /// `syncaudit verify`: whether two devices have passed the scenarios that somebody worked through with them.
 enum VerifyVerb {
-    /// What the verdicts are written as.
-    enum Format: String, Hashable, Sendable, CaseIterable {
-        case text
-        case json
-    }
-
     static let definition = VerbDefinition(
         name: "verify",
         summary: "Judges scenarios worked through with two devices: passed, failed or not seen, by their logs.",
@@ -35,7 +30,7 @@ enum VerifyVerb {
                 "scenario", "NAME", .choice(Scenario.allCases.map(\.rawValue)), isRepeatable: true, help: "Judges this scenario alone."),
             .value("within", "TIME", .duration, help: "How long an arrival may take: 1m unless given."),
             .flag("follow", short: "f", help: "Reads on as the logs grow, and tells what to do next and what was seen."),
-            .value("format", "FORMAT", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+            .value("format", "FORMAT", .choice(AnswerFormat.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color, .config,
         ],
         examples: [

@@ -1,0 +1,15 @@
+/// What an answer is written as, whatever it is about.
+package enum AnswerFormat: String, Hashable, Sendable, CaseIterable {
+    case text
+    case json
+}
+
+extension Answer {
+    /// The answer in a format, as UTF-8.
+    package func written(as format: AnswerFormat, _ layout: PageLayout) -> [UInt8] {
+        switch format {
+        case .text: Array(text(layout).utf8)
+        case .json: json
+        }
+    }
+}
