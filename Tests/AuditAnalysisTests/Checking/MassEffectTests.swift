@@ -52,6 +52,28 @@ import Testing
         #expect(sentences(cards() + wipe.prefix(9), share: 0.1) == [], "too few to matter")
     }
 
+    /// A record that was deleted and put again without a field is there.
+    @Test func aRecordWithoutFieldsIsOneToo() {
+        let gone = line("pad", 1, 7, at: 1, nil)
+        let put = (1...10).map { number in
+            let fields: FieldMap = number == 7 ? [:] : ["name": "x"]
+            return line("phone", number, number, at: 60 + number, fields, seen: ["pad": 1])
+        }
+        let wipe = (1...10).map { line("pad", 1 + $0, $0, at: 3600, nil, seen: ["pad": UInt64($0), "phone": 10]) }
+        #expect(sentences([gone] + put + wipe).first?.contains("pad deleted 10 of the 10 records") == true)
+    }
+
+    /// One record of which each put names another field, beside a burst that is looked at.
+    @Test(.timeLimit(.minutes(1))) func fieldsWithoutEndCostNoMoreThanTheyAre() {
+        let put = (1...10).map { line("phone", $0, $0, at: $0, ["name": "x"]) }
+        let others = (1...4000).map { number in
+            let fields: FieldMap? = number % 2 == 0 ? nil : [FieldName("f\(number)"): 1]
+            let seen: VersionVector = ["pad": UInt64(number - 1)]
+            return line("pad", number, 99, at: 60 + number, fields, seen: seen)
+        }
+        #expect(sentences(put + others) == [])
+    }
+
     @Test func withoutACausalContextNothingIsProven() {
         let wipe = (1...20).map { line("pad", $0, $0, at: 60, nil, seen: nil) }
         #expect(sentences(cards() + wipe).first?.hasSuffix("; whether it had seen what it replaced is not known of any of them") == true)

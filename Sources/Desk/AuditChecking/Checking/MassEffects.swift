@@ -79,7 +79,6 @@ package struct MassEffects {
     private struct Record {
         let device: Int
         var isLive = false
-        var isEverDeleted = false
         var state: RecordState
     }
 
@@ -113,26 +112,36 @@ package struct MassEffects {
     ///   - exports: For devices whose logs tell of exports, the highest number of their writes at each.
     package consuming func find(_ indices: [Int32], exports: [DeviceID: [UInt64]] = [:]) -> [Effect] {
         let ordered = order(indices)
-        var (last, areFirst) = ([Int: Int32](), [Bool]())
-        // The records of the latest burst of each device: merging, which costs the most, waits until there is one that may be a mass.
-        var (touched, mayBeMass) = ([Int: Set<Int>](), false)
+        var last: [Int: Int32] = [:]
+        // The number of each write's burst, and of each device's latest one.
+        var (numbers, latest, count) = ([Int](), [Int: Int](), 0)
+        // Bursts of few records are no masses: what they do to records counts, and nothing is asked of what they replaced.
+        var (touched, masses) = ([Int: Set<Int>](), Set<Int>())
         for index in ordered {
             let write = writes[Int(index)]
             let device = number(of: write.dot.device)
             let isNext = last[device].map { isTogether(writes[Int($0)], write, exports[write.dot.device]) } ?? false
             last[device] = index
-            areFirst.append(!isNext)
-            if mayBeMass { continue }
-            if !isNext { touched[device]?.removeAll(keepingCapacity: true) }
+            if !isNext {
+                (latest[device], count) = (count, count + 1)
+                touched[device]?.removeAll(keepingCapacity: true)
+            }
+            let burst = latest[device] ?? 0
+            numbers.append(burst)
+            if masses.contains(burst) { continue }
             records[write.key].map { _ = touched[device, default: []].insert($0) }
-            mayBeMass = (touched[device]?.count ?? 0) >= Limit.records
+            if (touched[device]?.count ?? 0) >= Limit.records { masses.insert(burst) }
         }
-        guard mayBeMass else { return [] }
+        if masses.isEmpty { return [] }
         live = [Int](repeating: 0, count: circles.count)
-        for (index, isFirst) in zip(ordered, areFirst) {
+        latest = [:]
+        for (index, burst) in zip(ordered, numbers) {
             let write = writes[Int(index)]
             let device = number(of: write.dot.device)
-            if isFirst { begin(write, device) }
+            if latest.updateValue(burst, forKey: device) != burst {
+                end(device)
+                if masses.contains(burst) { begin(write, device) }
+            }
             apply(write, index, device)
         }
         for device in bursts.keys.sorted() { end(device) }
@@ -212,7 +221,6 @@ package struct MassEffects {
     // MARK: Bursts
 
     private mutating func begin(_ write: TaggedWrite, _ device: Int) {
-        end(device)
         let time = write.timestamp.milliseconds
         bursts[device] = Burst(effect: Effect(device: write.dot.device, records: live[circle(of: device)], times: time...time))
     }
@@ -234,7 +242,11 @@ package struct MassEffects {
     }
 
     private mutating func apply(_ write: TaggedWrite, _ index: Int32, _ device: Int) {
-        guard let number = records[write.key], var burst = bursts.removeValue(forKey: device) else { return }
+        guard let number = records[write.key] else { return }
+        guard var burst = bursts.removeValue(forKey: device) else {
+            merge(write, number)
+            return
+        }
         let time = write.timestamp.milliseconds
         burst.effect.times = min(time, burst.effect.times.lowerBound)...max(time, burst.effect.times.upperBound)
         var touch = burst.touches[number] ?? Touch(wasLive: states[number].isLive)
@@ -248,35 +260,34 @@ package struct MassEffects {
         bursts[device] = burst
     }
 
-    private mutating func delete(_ write: TaggedWrite, _ number: Int, _ touch: inout Touch) {
-        let replaced = states[number].isLive ? states[number].state.latestShownPut(rules: rules) : nil
+    /// Merges a write, and counts the record where it is shown.
+    private mutating func merge(_ write: TaggedWrite, _ number: Int) {
         _ = states[number].state.merge(write, rules: rules)
-        states[number].isEverDeleted = true
-        guard states[number].isLive, states[number].state.latestShownPut(rules: rules) == nil else { return }
-        if let replaced, touch.wasLive {
-            touch.isDeleted = true
-            note(replaced, replacedBy: write, &touch)
-        }
-        setLive(number, false)
+        setLive(number, states[number].state.isShown(rules: rules))
+    }
+
+    private mutating func delete(_ write: TaggedWrite, _ number: Int, _ touch: inout Touch) {
+        let wasShown = states[number].isLive && touch.wasLive
+        let replaced = wasShown ? states[number].state.latestShownPut(rules: rules) : nil
+        merge(write, number)
+        guard wasShown, !states[number].isLive else { return }
+        touch.isDeleted = true
+        if let replaced { note(replaced, replacedBy: write, &touch) }
     }
 
     private mutating func put(_ fields: FieldMap, _ write: TaggedWrite, _ number: Int, _ touch: inout Touch) {
         let wasShown = states[number].isLive && touch.wasLive
         let before = wasShown ? fields.names.map { states[number].state.shownWrite(of: $0, rules: rules) } : []
-        _ = states[number].state.merge(write, rules: rules)
-        var isLive = states[number].isLive || fields.isEmpty && !states[number].isEverDeleted
-        for (index, field) in fields.enumerated() {
-            guard let shown = states[number].state.shownWrite(of: field.name, rules: rules), !shown.isDelete else { continue }
-            isLive = true
-            guard wasShown, shown.hasSameDot(as: write), let other = before[index], !other.isDelete, !write.isOfSameDevice(as: other),
-                other.value(of: field.name) != field.value
+        merge(write, number)
+        guard states[number].isLive else { return }
+        for (index, field) in fields.enumerated() where wasShown {
+            guard let shown = states[number].state.shownWrite(of: field.name, rules: rules), shown.hasSameDot(as: write),
+                let other = before[index], !other.isDelete, !write.isOfSameDevice(as: other), other.value(of: field.name) != field.value
             else { continue }
             touch.isOverwritten = true
             note(other, replacedBy: write, &touch)
         }
-        guard isLive else { return }
         touch.isDeleted = false
-        setLive(number, true)
     }
 
     /// Remembers whether the device had seen what it replaces; what it had not is worse than what nobody knows.
