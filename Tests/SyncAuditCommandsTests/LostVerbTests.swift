@@ -226,4 +226,33 @@ import Testing
         }
         #expect(!world.errorText.contains("closed"))
     }
+
+    /// A write that is decoded for its number alone counts once.
+    @Test func writesWithoutNumbersCountOnce() throws {
+        let lines = ["A", "B"].enumerated().map { index, device in
+            #"{"event":"write","recordType":"Card","recordID":"1","device":"\#(device)","ts":"2026-01-01T00:00:0\#(index).000Z","op":"put","#
+                + #""fields":{"title":"x"}}"# + "\n"
+        }
+        let world = TestWorld()
+        #expect(world.run("lost", try directory.path(lines.joined(), as: "bare.jsonl")) == .success)
+        #expect(world.output.text.contains("Nobody has audited these 2 writes"), "\(world.output.text)")
+    }
+
+    /// What a record is called may be told by a conflict that lost nothing.
+    @Test func aNameThatAnotherConflictStates() throws {
+        func conflict(_ id: String, _ severity: String, _ more: String) -> String {
+            #"{"v":1,"ts":"2026-01-15T14:00:09.000Z","event":"conflict","id":"\#(id)","kind":"update_update","severity":"\#(severity)","#
+                + #""basis":"causal","recordType":"Card","recordID":"1",\#(more)"field":"title","winner":{"device":"B","n":1,"#
+                + #""ts":"2026-01-15T14:00:05.000Z","counter":0,"op":"put","value":"y"},"loser":{"device":"A","n":1,"#
+                + #""ts":"2026-01-15T14:00:04.000Z","counter":0,"op":"put","value":"x"},"gapMs":1000,"withinWindow":true,"#
+                + #""windowMs":300000,"policy":"lastWriterWins","resolution":"keep_local","reason":"newer","auto":true,"clockSuspect":false}"#
+                + "\n"
+        }
+        let log =
+            conflict("00000000000000a1", "lossy", "")
+            + conflict("00000000000000a2", "benign", #""name":{"field":"name","value":"Anna"},"#)
+        let world = TestWorld()
+        #expect(world.run("lost", try directory.path(log, as: "named.jsonl")) == .success)
+        #expect(world.output.text.contains("on Card \"Anna\""), "\(world.output.text)")
+    }
 }

@@ -66,9 +66,8 @@ enum LostVerb {
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
         let counts = try inputs.read(
-            where: { line, _ in names.isSearching || recordNames.looksForAny || ledger.chooses(line) },
-            {
-                line, _ in
+            where: { line, _ in names.isSearching || recordNames.looksForAny || ledger.chooses(line) }, choosesNames: true,
+            { line, _ in
                 names.observe(line.event)
                 recordNames.observe(line.event)
                 ledger.observe(line.event)

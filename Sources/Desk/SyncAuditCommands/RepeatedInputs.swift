@@ -80,11 +80,11 @@ final class RepeatedInputs {
     /// The same, where only chosen ones of the ordinary lines matter.
     @discardableResult
     func read(
-        where isChosen: LineChoice, onRead: ReadingObserver? = nil,
+        where isChosen: LineChoice, choosesNames: Bool = false, onRead: ReadingObserver? = nil,
         summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
         _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws -> AuditLogReader.Counts {
-        var lines = ChosenLines(reader(onRead))
+        var lines = ChosenLines(reader(onRead), choosesNames: choosesNames)
         for input in inputs {
             switch input {
             case .path(let path): try lines.read(path: path, where: isChosen, summary: summary, body)
@@ -100,10 +100,11 @@ final class RepeatedInputs {
 
     /// Sums everything up on as many threads as are of use.
     func summarize(
-        filter: ReportFilter, countsCopies: Bool, onRead: ReadingObserver?, _ context: CommandContext
+        filter: ReportFilter, countsCopies: Bool, takesSummaries: Bool, onRead: ReadingObserver?, _ context: CommandContext
     ) throws -> LogSummarizer {
         var summarizer = LogSummarizer(filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         summarizer.onRead = onRead
+        summarizer.takesSummaries = takesSummaries
         for input in inputs {
             switch input {
             case .path(let path): _ = try summarizer.read(path: path, after: awaitsLineBreak ? ReadLines() : nil)

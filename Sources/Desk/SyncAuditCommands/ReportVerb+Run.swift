@@ -204,12 +204,15 @@ private struct ReportContents {
     }
 
     /// Counts what is read by what sums it up under a filter.
-    mutating func count(_ read: (ReportFilter, _ countsCopies: Bool) throws -> LogSummarizer) throws -> AuditLogReader.Counts {
+    mutating func count(_ read: (ReportFilter, _ countsCopies: Bool, _ takesSummaries: Bool) throws -> LogSummarizer) throws
+        -> AuditLogReader.Counts
+    {
         if let filter = earlier?.filters.first {
-            var before = try read(filter, false)
+            // What others have summed up has no days.
+            var before = try read(filter, false, false)
             earlier = before.summary
         }
-        var all = try read(filter, countsCopies)
+        var all = try read(filter, countsCopies, true)
         summary = all.summary
         hasSummaries = all.hasReadSummaries
         if hasSummaries { listing?.observeSummary() }
@@ -285,7 +288,7 @@ private struct ReportJob {
             var last = Int64.min
             try inputs.read(
                 where: { line, _ in
-                    last = max(last, line.milliseconds)
+                    last = max(last, line.isConflict ? line.count : line.milliseconds)
                     return false
                 }, summary: { _, _ in }, { line, _ in last = max(last, line.event.milliseconds) })
             if last > .min { contents.narrow(to: UTCDay.containing(last)) }
@@ -294,8 +297,8 @@ private struct ReportJob {
         if contents.clocks != nil {
             counts = try inputs.read(onRead: onRead, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
         } else {
-            counts = try contents.count { filter, countsCopies in
-                try inputs.summarize(filter: filter, countsCopies: countsCopies, onRead: onRead, context)
+            counts = try contents.count { filter, countsCopies, takesSummaries in
+                try inputs.summarize(filter: filter, countsCopies: countsCopies, takesSummaries: takesSummaries, onRead: onRead, context)
             }
             try inputs.read(
                 where: { contents.listing?.chooses($0, $1) == true }, summary: { _, _ in },

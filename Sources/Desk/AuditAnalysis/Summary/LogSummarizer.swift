@@ -31,6 +31,8 @@ public struct LogSummarizer: ~Copyable {
 
     /// Is told of every reading.
     package var onRead: ReadingObserver?
+    /// Whether summaries among the lines count; else they are passed over.
+    package var takesSummaries = true
 
     /// What was read so far.
     public private(set) var counts = AuditLogReader.Counts()
@@ -151,7 +153,9 @@ public struct LogSummarizer: ~Copyable {
             workers.append(
                 Locked(
                     SummaryWorker(
-                        filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength, copies: copies, recordLimit: recordLimit
+                        filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength, copies: copies,
+                        recordLimit: recordLimit,
+                        takesSummaries: takesSummaries
                     )))
         }
         let queue = Locked(queue)
@@ -211,12 +215,14 @@ private struct SummaryWorker: ~Copyable {
     private var block = LineBlock()
     private var tally: Tally
 
-    init(filter: ReportFilter, isLenient: Bool, maximumLineLength: Int, copies: Locked<FirstCopies>?, recordLimit: Int) {
+    init(
+        filter: ReportFilter, isLenient: Bool, maximumLineLength: Int, copies: Locked<FirstCopies>?, recordLimit: Int, takesSummaries: Bool
+    ) {
         self.isLenient = isLenient
         self.recordLimit = recordLimit
         self.maximumLineLength = maximumLineLength
         self.copies = copies
-        tally = Tally(filter: filter, holdsLines: copies != nil)
+        tally = Tally(filter: filter, holdsLines: copies != nil, takesSummaries: takesSummaries)
         scanner = LineScanner(numbersWriters: !filter.isUnrestricted)
     }
 
@@ -235,7 +241,11 @@ private struct SummaryWorker: ~Copyable {
         /// The lines of a block until it is known which of them count, where not all do.
         var held: HeldLines?
 
-        init(filter: ReportFilter, holdsLines: Bool) {
+        /// Whether ``summaries`` count.
+        let takesSummaries: Bool
+
+        init(filter: ReportFilter, holdsLines: Bool, takesSummaries: Bool) {
+            self.takesSummaries = takesSummaries
             self.filter = ScanFilter(filter)
             rest = Summary(filter: filter)
             held = holdsLines ? HeldLines() : nil
@@ -362,6 +372,7 @@ private struct SummaryWorker: ~Copyable {
                 switch try block.outcome(of: unread, isFirst: isFirst, limit: maximumLineLength, &tally.decoder) {
                 case .line(let line): tally.count(line)
                 case .summary(let object):
+                    guard tally.takesSummaries else { break }
                     tally.result.hasSummaries = true
                     if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
                         return reject(LineProblem(sentence: problem, kind: .summary), &tally, endsReading: true)

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncBytes
 import SyncLines
 package import SyncModel
 import SyncSystem
@@ -6,7 +7,8 @@ import SyncSystem
 /// Says of an ordinary line whether an event is to be made of it; any other line is decoded, since it may be anything.
 package typealias LineChoice = (ScannedLine, ScannedNames) -> Bool
 
-/// Reads logs in order and makes events of those lines alone that are chosen; the others are checked and counted.
+/// Reads logs in order and makes events of those lines alone that are chosen, and of the first of each log; the others are checked and
+/// counted.
 ///
 /// Most lines are passed over for a tenth of what an event costs. What is wrong with a line is told as ``AuditLogReader`` tells it. Reads
 /// one body of data, from its first file to its last. It cannot be copied, since its scanner's memory is for one user alone.
@@ -14,16 +16,23 @@ package struct ChosenLines: ~Copyable {
     private var reader: AuditLogReader
     private var scanner = LineScanner(numbersRecords: true)
     private var block = LineBlock()
-    /// The highest numbers of writes passed over, by their devices' numbers, and those that the decoder has not been told of.
-    private var highest: [UInt64] = []
+    /// The highest numbers of writes passed over, by their devices' numbers, and the devices whose numbers the decoder has not been told.
+    private var highest: [(number: UInt64, isTold: Bool)] = []
     private var untold: [Int32] = []
+    /// Whether conflicts that state what people call their record are always chosen.
+    private let choosesNames: Bool
 
     /// Beyond so many records their names are forgotten, and come anew.
     private static let recordLimit = 1 << 20
     private static let blockSize = 1 << 18
 
     /// Reads by a reader's rules, its counts included.
-    package init(_ reader: AuditLogReader) { self.reader = reader }
+    ///
+    /// - Parameter choosesNames: Whether conflicts that state what people call their record are always chosen.
+    package init(_ reader: AuditLogReader, choosesNames: Bool = false) {
+        self.reader = reader
+        self.choosesNames = choosesNames
+    }
 
     /// The counts of what was read so far.
     package var counts: AuditLogReader.Counts { reader.counts }
@@ -75,9 +84,13 @@ package struct ChosenLines: ~Copyable {
                 for line in 0..<scanner.lineCount {
                     let scanned = scanner.line(line)
                     number += 1
-                    if isChosen(scanned, scanner.names) || scanned.isUnnumberedWrite {
-                        let start = Int(scanned.start)
+                    let start = Int(scanned.start)
+                    // The first line tells where the log begins.
+                    if number == 1 || isChosen(scanned, scanner.names) || choosesNames && statesName(scanned) {
                         try decode(start..<block.endOfLine(from: start), at: number, of: name, summary, body)
+                    } else if scanned.isUnnumberedWrite {
+                        // For its number, which those that follow come after.
+                        try decode(start..<block.endOfLine(from: start), at: number, of: name, summary) { _, _ in }
                     } else {
                         reader.counts.lines += 1
                         if scanned.content == .write { passOver(scanned) }
@@ -105,8 +118,9 @@ package struct ChosenLines: ~Copyable {
         _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws {
         for device in untold {
-            let dot = Dot(device: DeviceID(scanner.names.devices.name(Int(device)).text), sequence: highest[Int(device)])
-            reader.decoder.remember(dot)
+            let name = DeviceID(scanner.names.devices.name(Int(device)).text)
+            reader.decoder.remember(Dot(device: name, sequence: highest[Int(device)].number))
+            highest[Int(device)].isTold = true
         }
         untold.removeAll(keepingCapacity: true)
         let location = AuditLogReader.Location(file: name, line: number)
@@ -120,10 +134,24 @@ package struct ChosenLines: ~Copyable {
     /// Remembers the number of a write that is passed over: one without a number may come later.
     private mutating func passOver(_ write: ScannedLine) {
         let device = Int(write.device)
-        while highest.count <= device { highest.append(0) }
-        guard let number = UInt64(exactly: write.count), number > highest[device] else { return }
-        highest[device] = number
-        if untold.last != write.device { untold.append(write.device) }
+        while highest.count <= device { highest.append((0, true)) }
+        guard let number = UInt64(exactly: write.count), number > highest[device].number else { return }
+        if highest[device].isTold { untold.append(write.device) }
+        highest[device] = (number, false)
+    }
+
+    /// Whether a conflict's line holds the key of a name, unescaped; more than that only its event can say.
+    private func statesName(_ line: ScannedLine) -> Bool {
+        guard line.isConflict else { return false }
+        let bytes = block.bytes.span
+        let end = block.endOfLine(from: Int(line.start))
+        var index = Int(line.start)
+        while let quote = bytes.position(of: UInt8(ascii: "\""), from: index), quote + 8 <= end {
+            // The key and its quotes.
+            if bytes.word(at: quote) & 0xffff_ffff_ffff == 0x22_65_6d_61_6e_22 { return true }
+            index = quote + 1
+        }
+        return false
     }
 }
 
@@ -145,6 +173,7 @@ extension ScannedLine {
 package struct ChosenRecords {
     private let keys: Set<RecordKey>
     private var known: [Bool] = []
+    private var generation = 0
 
     /// Chooses the records that keys name.
     package init(_ keys: Set<RecordKey>) { self.keys = keys }
@@ -152,8 +181,8 @@ package struct ChosenRecords {
     /// Whether a line of a conflict or a write is about one of the records.
     package mutating func contain(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         guard line.content == .conflict || line.content == .write else { return false }
-        // Names were forgotten.
-        if names.records.count < known.count { known = [] }
+        // Names were forgotten, and have other numbers.
+        if names.generation != generation { (known, generation) = ([], names.generation) }
         for number in known.count..<names.records.count {
             let (owner, id) = names.records.name(number)
             known.append(keys.contains(RecordKey(type: RecordType(names.recordTypes.name(owner - 1).text), id: RecordID(id))))

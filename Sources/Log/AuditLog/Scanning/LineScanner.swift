@@ -538,6 +538,7 @@ package struct LineScanner: ~Copyable {
             result.apps = Int32(truncatingIfNeeded: pair)
         }
         result.id = line.id
+        result.count = line.milliseconds
         result.gap = line.gap
         result.traits = TraitsNumber(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,

@@ -33,7 +33,8 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// Where the line begins in its block.
     package internal(set) var start: Int32 = 0
 
-    /// Of a write its number, 0 where it has none; of statistics the writes observed, of the log's own account the lines dropped.
+    /// Of a conflict the time of its line; of a write its number, 0 where it has none; of statistics the writes observed, of the log's own
+    /// account the lines dropped.
     package internal(set) var count: Int64 = 0
     /// Of a write whether it carries a causal context, 0 or 1; of statistics how many of the writes observed did, -1 where they do not say.
     package internal(set) var contexts: Int64 = 0

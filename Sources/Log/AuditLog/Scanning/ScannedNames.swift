@@ -12,6 +12,9 @@ package struct ScannedNames: Sendable {
     /// The versions that lost; the owner is the number of the version that won plus 1.
     package internal(set) var appPairs = NameTable()
 
+    /// How often names of records were forgotten: the others have other numbers since.
+    package private(set) var generation = 0
+
     /// No names.
     package init() {}
 
@@ -29,6 +32,7 @@ package struct ScannedNames: Sendable {
         var kept = NameTable(capacity: 1 << 17)
         _ = kept.numbers(of: numbers.map { ($0, records.owner($0)) }, in: records)
         records = kept
+        generation += 1
     }
 
     /// The numbers that another scanner's names have here.
