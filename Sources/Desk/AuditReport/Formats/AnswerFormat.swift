@@ -2,6 +2,7 @@
 package enum AnswerFormat: String, Hashable, Sendable, CaseIterable {
     case text
     case json
+    case html
 }
 
 extension Answer {
@@ -10,6 +11,7 @@ extension Answer {
         switch format {
         case .text: Array(text(layout).utf8)
         case .json: json
+        case .html: Array(page(layout).html(layout).utf8)
         }
     }
 }
