@@ -24,7 +24,8 @@ import Testing
 
     /// Keys that hold what comes from data, or what other pages tell of.
     private static let opaque: Set<String> = [
-        "conflict", "seen", "value", "fields", "now", "shown", "totals", "otherEvents", "byKind", "bySeverity", "byBasis", "byReason", "filters",
+        "conflict", "seen", "value", "fields", "now", "shown", "totals", "otherEvents", "byKind", "bySeverity", "byBasis", "byReason",
+        "filters",
     ]
 
     /// The keys of an object and of all that is in it.

@@ -54,22 +54,24 @@ import Testing
         #expect(
             world.output.text == """
                 Card "x" Card/42
-                4 writes by 3 devices, 1 conflict, 1 edit lost, told by 2 logs
+                4 writes by 3 devices, in 2 devices' logs; 1 conflict, 1 edit lost
 
                 ○   1 Mac 2026-01-15 14:00:00.000 "phone":"0"
-                │       taken by all others, last by Pad after 30 s
+                │       taken by all others, last by Pad after 30 s by its clock
                 ├─╮
                 │ ○ 2 Pad 2026-01-15 14:01:00.000 "phone":"1"
-                │ │     taken by Phone after 30 min
+                │ │     taken by Phone after 30 min by its clock
                 ● │ 3 Phone 2026-01-15 14:01:19.000 "phone":"2"
                 │ │     had not seen 2
                 │ │     lost: 2's phone "1", replaced by 3's "2", 19 s newer \(id)
-                │ │     taken by Pad after 10 min
+                │ │     taken by Pad after 10 min by its clock
                 ├─╯
                 ●   4 Phone 2026-01-15 15:00:00.000 "title":"x"
-                        taken by no other device
+                        in no other device's log
 
-                Shown now: "phone":"2","title":"x"
+                Shown now:
+                  phone "2"
+                  title "x"
                 Pad shows "phone":"2": it has not taken 4
                 1 other device shows it.
 
@@ -100,7 +102,7 @@ import Testing
         let (pad, phone) = try logs()
         #expect(world.run("story", "--field", "title", "Card/42", pad, phone) == .success)
         #expect(world.output.text.contains("1 Phone 2026-01-15 15:00:00.000 title \"x\""), "\(world.output.text)")
-        #expect(world.output.text.contains("Shown now: title \"x\"\nPad shows nothing, the field is empty: it has not taken 1\n"))
+        #expect(world.output.text.contains("Shown now:\n  title \"x\"\nPad shows nothing, the field is empty: it has not taken 1\n"))
         #expect(!world.output.text.contains("14:01:00"))
     }
 
@@ -171,5 +173,100 @@ import Testing
                 #expect(device["shown"] == story["now"] && device["missing"] == .array([]), "\(record) on \(device["source"] ?? .null)")
             }
         }
+    }
+
+    private func story(_ record: String, _ files: String...) throws -> FieldMap {
+        let world = TestWorld()
+        #expect(world.run(["story", "-f", "json", record] + files) == .success, "\(world.errorText)")
+        return try #require(try JSONParser.parse(world.output.text).object)
+    }
+
+    private func conflict(_ record: String, policy: String) -> String {
+        #"{"v":1,"ts":"2026-01-15T14:00:09.000Z","event":"conflict","id":"\#(String(repeating: "0", count: 15 - record.count))a\#(record)","kind":"update_update","severity":"merged","#
+            + #""basis":"causal","recordType":"Card","recordID":"\#(record)","field":"visits","winner":{"device":"B","n":9,"#
+            + #""ts":"2026-01-15T14:00:05.000Z","counter":0,"op":"put","value":2},"loser":{"device":"A","n":9,"#
+            + #""ts":"2026-01-15T14:00:04.000Z","counter":0,"op":"put","value":1},"gapMs":1000,"withinWindow":true,"windowMs":300000,"#
+            + #""policy":"\#(policy)","resolution":"merged","reason":"newer","auto":true,"clockSuspect":false}"# + "\n"
+    }
+
+    /// Nothing is called safe in a trace in which nobody has looked.
+    @Test func aTraceThatNobodyAudited() throws {
+        let path = try directory.path(write("A", 1, at: "14:00:00.000", #"{"a":1}"#, seen: ""), as: "trace.jsonl")
+        #expect(world.run("story", "Card/42", path) == .success)
+        #expect(world.output.text.contains("1 write by 1 device; nobody has looked for conflicts\n"), "\(world.output.text)")
+        #expect(!world.output.text.contains("no edit lost") && world.output.text.contains("syncaudit audit FILE"))
+        #expect(try story("Card/42", path)["isUnaudited"] == .bool(true))
+    }
+
+    /// The rules may be named by the conflicts of another record alone, and options lie over what is told.
+    @Test func whatIsShownGoesByTheRulesThatAnyLineOfTheTypeNames() throws {
+        let writes = [
+            write("A", 1, at: "14:00:00.000", #"{"visits":{"$counter":2}}"#, seen: ""),
+            write("B", 1, at: "14:00:01.000", #"{"visits":{"$counter":3}}"#, seen: ""),
+        ]
+        let path = try directory.path(writes.joined() + conflict("7", policy: "counter"), as: "log.jsonl")
+        let told = try story("Card/42", path)
+        #expect(told["now"] == .object(["visits": 5]))
+        #expect(told["writes"]?.array?.compactMap { $0.object?["isShown"] } == [.bool(true), .bool(true)])
+        #expect(world.run("story", "--deletes", "edit-wins", "-f", "json", "Card/42", path) == .success)
+        #expect(world.output.text.contains(#""now":{"visits":5}"#), "\(world.output.text)")
+    }
+
+    @Test func withoutAWriteWhatIsShownIsNotKnown() throws {
+        let path = try directory.path(conflict("42", policy: "counter"), as: "log.jsonl")
+        #expect(world.run("story", "Card/42", path) == .success)
+        #expect(world.output.text.contains("What it shows is not known"), "\(world.output.text)")
+        #expect(try story("Card/42", path)["now"] == nil)
+    }
+
+    /// Many devices that wrote without knowing of each other.
+    @Test(.timeLimit(.minutes(2))) func aThousandWritesSideBySide() throws {
+        let trace = (0..<1000).map {
+            write("D\($0)", 1, at: String(format: "14:%02d:%02d.000", $0 / 60, $0 % 60), #"{"a":\#($0)}"#, seen: "")
+        }
+        let path = try directory.path(trace.joined(), as: "trace.jsonl")
+        let writes = try story("Card/42", path)["writes"]?.array ?? []
+        #expect(writes.count == 1000 && writes.allSatisfy { $0.object?["unseen"]?.array?.count ?? 99 <= 32 })
+    }
+
+    /// What a write says to have seen need not be all that this had seen.
+    @Test func aWriteComesBehindAllThatItHasSeenThoughThatIsNotPassedOn() throws {
+        let trace = [
+            write("A", 1, at: "14:00:02.000", #"{"x":1}"#, seen: ""), write("B", 1, at: "14:00:03.000", #"{"x":2}"#, seen: #""A":1"#),
+            write("C", 1, at: "14:00:01.000", #"{"x":3}"#, seen: #""B":1"#),
+        ]
+        let told = try story("Card/42", try directory.path(trace.joined(), as: "trace.jsonl"))
+        #expect(told["writes"]?.array?.compactMap { $0.object?["device"]?.string } == ["A", "B", "C"])
+    }
+
+    @Test func aLogThatHasNoneOfItAndOneThatBeginsLate() throws {
+        let (pad, phone) = try logs()
+        let desk = try directory.path(
+            write("Desk", 9, at: "14:00:00.000", #"{"a":1}"#, seen: "", source: "Desk", record: "7"), as: "desk.jsonl")
+        let late = try directory.path(
+            #"{"v":1,"ts":"2026-01-15T16:00:00.000Z","seq":500,"source":"Late","event":"log","rotated":true}"# + "\n"
+                + write("Late", 1, at: "16:00:01.000", #"{"a":1}"#, seen: "", source: "Late", record: "7"), as: "late.jsonl")
+        #expect(world.run("story", "Card/42", pad, phone, desk, late) == .success)
+        #expect(world.output.text.contains("Desk has none of it\n"), "\(world.output.text)")
+        #expect(world.output.text.contains("What Late shows is not known: its log does not begin with its first line.\n"))
+        #expect(world.output.text.contains("taken by Phone after 30 min by its clock; not by Desk\n"))
+    }
+
+    @Test func twoLogsThatSayOtherwiseOfOneWrite() throws {
+        let one = try directory.path(write("A", 1, at: "14:00:00.000", #"{"x":"1"}"#, seen: "", source: "A"), as: "one.jsonl")
+        let two = try directory.path(write("A", 1, at: "14:00:00.000", #"{"x":"2"}"#, seen: "", source: "B"), as: "two.jsonl")
+        let left = try directory.path(
+            write("A", 1, at: "14:00:00.000", #"{"x":{"$omitted":"A:1"}}"#, seen: "", source: "B"), as: "left.jsonl")
+        #expect(world.run("story", "Card/42", one, two) == .success)
+        #expect(world.output.text.contains("another log has other values for this write"), "\(world.output.text)")
+        let told = try story("Card/42", left, one)
+        #expect(told["writes"]?.array?.first?.object?["fields"] == .object(["x": "1"]))
+    }
+
+    /// A writer's name after a backup is its device's all the same.
+    @Test func aDeviceThatGoesOnUnderAnotherName() throws {
+        let path = try directory.path(write("Pad~f1f49124", 1, at: "14:00:00.000", #"{"x":"1"}"#, seen: "", source: "Pad"), as: "log.jsonl")
+        #expect(world.run("story", "Card/42", path) == .success)
+        #expect(!world.output.text.contains("taken by"), "\(world.output.text)")
     }
 }

@@ -5,6 +5,7 @@ import AuditReport
 import ConflictAudit
 import SyncBytes
 import SyncLines
+import SyncMerge
 import SyncModel
 
 /// `syncaudit story`: what happened to one record.
@@ -51,12 +52,24 @@ enum StoryVerb {
         let files = try rest.logs(context)
         try arguments.checkOutputs(["output"], against: files, context)
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
-        var (named, records) = (NamedRules(), ChosenRecords([key]))
-        let counts = try inputs.read(where: { $0.isConflict && records.contain($0, $1) }, { line, _ in named.observe(line.event) })
+        var (named, ledger) = (NamedRules(), LossLedger())
+        var (records, types, known) = (ChosenRecords([key]), [Int32: Bool](), Set<UInt64>())
+        let counts = try inputs.read(
+            where: { line, names in
+                guard line.isConflict else { return false }
+                // Other records of the type name its policies, each conflict once.
+                let isOfType = types[line.recordType] ?? (names.recordTypes.name(Int(line.recordType)).text == key.type.rawValue)
+                types[line.recordType] = isOfType
+                return records.contain(line, names) || isOfType && known.insert(line.id).inserted
+            },
+            { line, _ in
+                named.observe(line.event)
+                if case .conflict(let conflict) = line.event.content, conflict.key == key { ledger.observe(line.event) }
+            })
         try counts.check(files)
-        let declared = ["policy", "policy-for", "deletes"].contains { arguments.isSet($0) } ? try arguments.mergeRules() : nil
-        let rules = named.mergeRules(declared: declared)
-        var story = RecordStory(of: key, field: arguments.text("field").map { FieldName($0) }, rules: rules)
+        let rules = try rules(arguments, named)
+        let field = arguments.text("field").map { FieldName($0) }
+        var story = RecordStory(of: key, field: field, rules: rules, losses: ledger)
         var recordNames = try arguments.recordNames(guesses: true)
         recordNames.narrow(to: [key])
         try inputs.read(
@@ -67,13 +80,17 @@ enum StoryVerb {
             })
         let told = story.answer
         if told.isEmpty {
-            let name = "\(key.type.rawValue)/\(key.id.rawValue)".escaped(for: .terminal)
+            let name = EventText.register(key, field)
             throw CommandError(
                 .noInput,
-                "no line tells of \(name): 'syncaudit report --all' lists the records that have conflicts, and a name must be spelled as lines spell it"
+                "no line tells of \(name): 'syncaudit report --all' lists the records that have conflicts, and names must be spelled as lines spell them"
             )
         }
-        if let policy = rules.unknownPolicy(of: key.type) {
+        let isConcurrent = told.steps.contains { !$0.unseen.isEmpty }
+        if isConcurrent, !named.tell(of: key.type), !["policy", "policy-for"].contains(where: { arguments.isSet($0) }) {
+            context.note("no line names the policy of \(EventText.name(key.type.rawValue)): what is shown goes by last-writer-wins")
+        }
+        if isConcurrent, let policy = rules.unknownPolicy(of: key.type) {
             context.note(
                 "how the policy \(policy.escaped(for: .terminal)) decides is not in the logs: where it does, what is shown now is not certain"
             )
@@ -83,6 +100,19 @@ enum StoryVerb {
             try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: recordNames)))
         }
         counts.note(context)
+    }
+
+    /// The rules that the logs tell, and over them those that options give.
+    private static func rules(_ arguments: ParsedArguments, _ named: NamedRules) throws -> MergeRules {
+        var rules = named.mergeRules
+        let given = try arguments.mergeRules()
+        if arguments.isSet("deletes") { rules.deletes = given.deletes }
+        if arguments.isSet("policy") { (rules.standard, rules.types, rules.fields) = (given.standard, [:], [:]) }
+        if arguments.isSet("policy-for") {
+            rules.types.merge(given.types) { $1 }
+            for (type, fields) in given.fields { rules.fields[type, default: [:]].merge(fields) { $1 } }
+        }
+        return rules
     }
 
     /// The record that the first operand names: its type is what is before the first slash.

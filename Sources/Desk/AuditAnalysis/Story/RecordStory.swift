@@ -23,9 +23,18 @@ package struct RecordStory: Sendable {
     private var writes: [Dot: TaggedWrite] = [:]
     private var omitted: Set<Dot> = []
     private var state: RecordState
-    private var ledger = LossLedger()
+    private var ledger: LossLedger
+    private var evidence = AuditEvidence()
+    private var writers: Set<DeviceID> = []
+    /// Writes of which logs hold copies that say otherwise.
+    private var contradicted: Set<Dot> = []
     private var conflicts: [ConflictID: LoggedConflict] = [:]
     private var logs: [DeviceID: Log] = [:]
+    /// Logs that hold writes, of whatever record, by the scanner's numbers and by name.
+    private var numbersOfLogs: Set<Int32> = []
+    private var holders: Set<DeviceID> = []
+    /// The lowest number of a line of each log, as far as events were made of its lines.
+    private var firstLines: [DeviceID: UInt64] = [:]
     /// The logs that have taken writes and have not told the time since.
     private var waiting: Set<DeviceID> = []
 
@@ -43,24 +52,34 @@ package struct RecordStory: Sendable {
     /// - Parameters:
     ///   - field: The only field to tell of; nil for all.
     ///   - rules: The rules by which the replicas merge.
-    package init(of key: RecordKey, field: FieldName? = nil, rules: MergeRules) {
-        (self.key, self.field, self.rules) = (key, field, rules)
+    ///   - ledger: What all lines say was lost, so that a write can be seen to give it back.
+    package init(of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses ledger: LossLedger) {
+        (self.key, self.field, self.rules, self.ledger) = (key, field, rules, ledger)
         chosen = ChosenRecords([key])
         state = RecordState(key: key)
     }
 
     /// Looks at an ordinary line; false where it tells nothing of the record, so that no event need be made of it.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
-        chosen.contain(line, names) || !waiting.isEmpty && line.content == .remoteChange
+        if line.content == .write, line.source >= 0, numbersOfLogs.insert(line.source).inserted {
+            holders.insert(DeviceID(names.devices.name(Int(line.source)).text))
+        }
+        if chosen.contain(line, names) || !waiting.isEmpty && line.content == .remoteChange { return true }
+        evidence.observe(line)
+        return false
     }
 
     /// Looks at a line; those of a log come in their order.
     package mutating func observe(_ line: AuditLine) {
+        evidence.observe(line.event)
+        if let source = line.source, let sequence = line.sequence { firstLines[source] = min(firstLines[source] ?? .max, sequence) }
         switch line.event.content {
-        case .write(let write) where write.key == key: observe(write, in: line.source)
+        case .write(let write):
+            if let source = line.source { holders.insert(source) }
+            if write.key == key { observe(write, in: line.source) }
         case .conflict(let conflict) where conflict.key == key:
-            if field != nil, conflict.field != field, conflict.field != nil { return }
-            ledger.observe(line.event)
+            // Of one field's story are also conflicts over the whole record, but not updates of other fields.
+            if let field, conflict.field.map({ $0 != field }) ?? (conflict.severity == .merged) { return }
             if conflicts[conflict.id]?.add(conflict, from: line.source) == nil {
                 conflicts[conflict.id] = LoggedConflict(conflict, from: line.source)
             }
@@ -74,7 +93,7 @@ package struct RecordStory: Sendable {
             var log = logs.removeValue(forKey: source) ?? Log(state: RecordState(key: key))
             _ = log.state.merge(write, rules: rules)
             if log.times[write.dot] == nil {
-                let isOwn = write.isOfDevice(source)
+                let isOwn = write.dot.device.firstWriter == source.firstWriter
                 log.times[write.dot] = .some(isOwn ? write.timestamp.milliseconds : nil)
                 if !isOwn {
                     log.untimed.append(write.dot)
@@ -84,8 +103,18 @@ package struct RecordStory: Sendable {
             logs[source] = log
         }
         _ = state.merge(write, rules: rules)
+        ledger.observeAgain(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
         if let field, write.value(of: field) == nil { return }
-        if writes[write.dot] != nil || omitted.contains(write.dot) { return }
+        writers.insert(write.dot.device.firstWriter)
+        if let known = writes[write.dot] {
+            guard known.fields != write.fields else { return }
+            // One log may leave out what another holds.
+            let (lacks, holds) = (known.leavesOutValues, !write.leavesOutValues)
+            if lacks, holds { writes[write.dot] = write }
+            if !lacks, holds { contradicted.insert(write.dot) }
+            return
+        }
+        if omitted.contains(write.dot) { return }
         writes[write.dot] = write
         if writes.count >= 2 * Self.limit { omitEarliest() }
     }
@@ -114,8 +143,10 @@ extension RecordStory {
         package let write: TaggedWrite
         /// The indices of the latest steps that its writer had seen: the step follows on them.
         package let parents: [Int]
-        /// The indices of earlier steps that its writer had not seen, the latest ones of them.
+        /// The indices of earlier steps that its writer had not seen, the latest ones of them, at most ``RecordStory/relationLimit``.
         package let unseen: [Int]
+        /// Whether another log has other values for it.
+        package let isContradicted: Bool
         /// Whether any of what it wrote is shown now.
         package let isShown: Bool
         /// The losses that this write and an earlier one make up.
@@ -132,16 +163,20 @@ extension RecordStory {
         package let conflict: Conflict
         /// What has become of the edit.
         package let status: Loss.Status
+        /// Whether a log holds the value.
+        package var isAvailable: Bool { Recoverability(of: conflict) == .available }
     }
 
     /// What one log's device shows.
     package struct Replica: Sendable {
         /// The log's device.
         package let name: DeviceID
-        /// What it shows; nil where the record is not there.
+        /// What it shows; nil where the record is not there, or that is not known.
         package let shown: FieldMap?
         /// The indices of the steps that it has not taken.
         package let missing: [Int]
+        /// Whether its log begins with its first line, so that what it has taken is known.
+        package let isWhole: Bool
     }
 
     /// A story as it is told.
@@ -151,61 +186,82 @@ extension RecordStory {
         /// The only field that is told of; nil for all.
         package let field: FieldName?
         /// The writes, each behind those that its writer had seen.
-        package let steps: [Step]
+        package fileprivate(set) var steps: [Step]
         /// How many earlier writes are not told.
         package let omittedCount: Int
+        /// How many devices wrote.
+        package let writerCount: Int
+        /// How many conflicts there are, losses included.
+        package let conflictCount: Int
+        /// Whether nobody has looked for conflicts, so that none says nothing.
+        package let isUnaudited: Bool
+        /// Whether any write to the record is known.
+        package let hasWrites: Bool
         /// The losses whose writes are not among the steps.
-        package let otherLosses: [LostEdit]
+        package fileprivate(set) var otherLosses: [LostEdit] = []
         /// What is shown once all writes have been taken; nil where the record is not there.
         package let now: FieldMap?
         /// What each log's device shows, by name.
         package let replicas: [Replica]
+        /// How many logs beyond ``RecordStory/logLimit`` hold writes, of which nothing is told.
+        package let otherLogCount: Int
 
         /// Whether nothing was told of the record.
-        package var isEmpty: Bool { steps.isEmpty && otherLosses.isEmpty && replicas.isEmpty }
+        package var isEmpty: Bool { steps.isEmpty && conflictCount == 0 }
         /// Every loss told of.
         package var losses: [LostEdit] { steps.flatMap(\.losses) + otherLosses }
-        /// How many conflicts there are, losses included.
-        package var conflictCount: Int { losses.count + steps.reduce(0) { $0 + $1.conflicts.count } }
     }
 
     /// The story.
     ///
     /// - Complexity: O(*n*²) in the writes told.
     package var answer: Answer {
-        var ledger = ledger
-        for write in writes.values { ledger.observeAgain(AuditEvent(at: write.timestamp.milliseconds, .write(write))) }
         let ordered = causallyOrdered(writes.values.ordered { $0.precedes($1) }.suffix(Self.limit))
-        let shown = Set((field.map { [$0] } ?? allFields(of: ordered)).compactMap { state.shownWrite(of: $0, rules: rules)?.dot })
-        var steps: [Step] = []
-        for (index, write) in ordered.enumerated() {
-            let (parents, unseen) = Self.relation(of: index, in: ordered, rules.intervals)
+        let shown = shownWrites(among: ordered)
+        let steps = ordered.indices.map { index in
+            let (write, relation) = (ordered[index], Self.relation(of: index, in: ordered, rules.intervals))
             let logs = self.logs.filter { $0.value.times[write.dot] != nil }.map { ($0.key, $0.value.times[write.dot] ?? nil) }
-            steps.append(
-                Step(
-                    write: write, parents: parents, unseen: unseen, isShown: isShown(write, shown),
-                    logs: logs.ordered { $0.0 < $1.0 }.map { (name: $0.0, milliseconds: $0.1) }))
+            return Step(
+                write: write, parents: relation.parents, unseen: relation.unseen, isContradicted: contradicted.contains(write.dot),
+                isShown: shown.contains(write.dot), logs: logs.ordered { $0.0 < $1.0 }.map { (name: $0.0, milliseconds: $0.1) })
         }
-        let indices = Dictionary(ordered.enumerated().map { ($0.element.dot, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        let losses = Dictionary(ledger.losses.map { ($0.conflict.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var others: [LostEdit] = []
+        let hasWrites = !ordered.isEmpty || !logs.isEmpty || state.isShown(rules: rules)
+        var answer = Answer(
+            key: key, field: field, steps: steps, omittedCount: omitted.count + max(0, writes.count - ordered.count),
+            writerCount: writers.count, conflictCount: conflicts.count, isUnaudited: evidence.isUnaudited && conflicts.isEmpty,
+            hasWrites: hasWrites,
+            now: told(state.shown(rules: rules)), replicas: replicas(ordered), otherLogCount: max(0, holders.count - Self.logLimit))
+        addConflicts(to: &answer)
+        return answer
+    }
+
+    private func addConflicts(to answer: inout Answer) {
+        let indices = Dictionary(
+            answer.steps.enumerated().map { ($0.element.write.dot, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let losses = Dictionary(ledger.losses.map { ($0.conflict.id, $0.status) }, uniquingKeysWith: { first, _ in first })
         for conflict in conflicts.values.map(\.conflict).ordered(by: { $0.id < $1.id }) {
             let step = [conflict.winner.dot, conflict.loser.dot].compactMap { indices[$0] }.max()
-            switch (step, losses[conflict.id].map { LostEdit(conflict: conflict, status: $0.status) }) {
-            case (let step?, let loss?): steps[step].losses.append(loss)
-            case (let step?, nil): steps[step].conflicts.append(conflict)
-            case (nil, let loss?): others.append(loss)
+            switch (step, losses[conflict.id].map { LostEdit(conflict: conflict, status: $0) }) {
+            case (let step?, let loss?): answer.steps[step].losses.append(loss)
+            case (let step?, nil): answer.steps[step].conflicts.append(conflict)
+            case (nil, let loss?): answer.otherLosses.append(loss)
             case (nil, nil): break
             }
         }
-        let replicas = logs.ordered { $0.key < $1.key }.map { name, log in
-            Replica(
-                name: name, shown: told(log.state.shown(rules: rules)),
-                missing: ordered.indices.filter { log.times[ordered[$0].dot] == nil })
+    }
+
+    /// What the devices show whose logs hold writes, of whichever record.
+    private func replicas(_ ordered: [TaggedWrite]) -> [Replica] {
+        let names = holders.filter { $0 != .auditOfTrace }.ordered { $0 < $1 }.prefix(Self.logLimit)
+        return names.map { name in
+            let (log, isWhole) = (logs[name], firstLines[name].map { $0 == 1 } ?? true)
+            let own = ordered.filter { $0.dot.device.firstWriter == name.firstWriter }
+            let missing = ordered.indices.filter { index in
+                log?.times[ordered[index].dot] == nil && !own.contains { $0.hasSeen(ordered[index], intervals: rules.intervals) }
+            }
+            return Replica(
+                name: name, shown: isWhole ? log.flatMap { told($0.state.shown(rules: rules)) } : nil, missing: missing, isWhole: isWhole)
         }
-        return Answer(
-            key: key, field: field, steps: steps, omittedCount: omitted.count + max(0, writes.count - ordered.count), otherLosses: others,
-            now: told(state.shown(rules: rules)), replicas: replicas)
     }
 
     private func told(_ fields: FieldMap?) -> FieldMap? {
@@ -213,8 +269,30 @@ extension RecordStory {
         return fields[field].map { FieldMap(sortedNames: [field], values: [$0]) } ?? FieldMap()
     }
 
-    private func isShown(_ write: TaggedWrite, _ shown: Set<Dot>) -> Bool {
-        write.isDelete ? !state.isShown(rules: rules) && state.winner(of: nil, rules: rules)?.dot == write.dot : shown.contains(write.dot)
+    /// The writes of which something is shown, or the delete that shows.
+    private func shownWrites(among ordered: [TaggedWrite]) -> Set<Dot> {
+        guard state.isShown(rules: rules) else { return Set(state.winner(of: nil, rules: rules).map { [$0.dot] } ?? []) }
+        var shown: Set<Dot> = []
+        for name in field.map({ [$0] }) ?? allFields(of: ordered) {
+            guard let winner = state.shownWrite(of: name, rules: rules) else { continue }
+            switch rules.scope(for: key.type) {
+            case .record:
+                // Fields that the winner did not write show through from what its writer had seen.
+                let value = state.shown(name, rules: rules)
+                let origin = ordered.last {
+                    value != nil && $0.value(of: name) == value
+                        && ($0.dot == winner.dot || winner.hasSeen($0, intervals: rules.intervals))
+                }
+                origin.map { _ = shown.insert($0.dot) }
+            case .fields:
+                switch rules.policy(for: key.type, field: name) {
+                // Every write that still counts has a part in what is shown.
+                case .counter, .set: shown.formUnion(state.maximalWrites(of: name, rules: rules).filter { !$0.isDelete }.map(\.dot))
+                default: shown.insert(winner.dot)
+                }
+            }
+        }
+        return shown
     }
 
     private func allFields(of writes: [TaggedWrite]) -> [FieldName] {
@@ -222,28 +300,65 @@ extension RecordStory {
     }
 
     /// Writes in order of time, but each behind those that its writer had seen, whatever the clocks say.
+    ///
+    /// Where writes say to have seen each other in a circle, the earliest of them comes first.
     private func causallyOrdered(_ writes: ArraySlice<TaggedWrite>) -> [TaggedWrite] {
+        let writes = Array(writes)
+        var followers = [[Int]](repeating: [], count: writes.count)
+        var waits = [Int](repeating: 0, count: writes.count)
+        for later in writes.indices {
+            for earlier in writes.indices
+            where earlier != later && writes[later].hasSeen(writes[earlier], intervals: rules.intervals) {
+                followers[earlier].append(later)
+                waits[later] += 1
+            }
+        }
+        // What waits for nothing; the earliest first, since the writes come in order of time.
+        var ready = BinaryHeap<Int>()
+        var (isDone, rest) = ([Bool](repeating: false, count: writes.count), 0)
+        for index in writes.indices where waits[index] == 0 { ready.insert(index) }
         var ordered: [TaggedWrite] = []
-        for write in writes {
-            // Behind all that it has seen, it goes before all that have seen it.
-            let index = ordered.firstIndex { $0.hasSeen(write, intervals: rules.intervals) } ?? ordered.endIndex
-            ordered.insert(write, at: index)
+        while ordered.count < writes.count {
+            while rest < writes.count, isDone[rest] { rest += 1 }
+            let next = ready.removeFirst() ?? rest
+            if isDone[next] { continue }
+            isDone[next] = true
+            ordered.append(writes[next])
+            for follower in followers[next] {
+                waits[follower] -= 1
+                if waits[follower] == 0 { ready.insert(follower) }
+            }
         }
         return ordered
     }
 
+    /// The most writes that a write is said to follow on, or not to have seen.
+    package static let relationLimit = 32
+
     /// On which earlier writes a write follows, and which it had not seen.
+    ///
+    /// - Complexity: O(*n*) in the earlier writes.
     private static func relation(
         of index: Int, in writes: [TaggedWrite], _ intervals: IntervalRule
     ) -> (parents: [Int], unseen: [Int]) {
         var (parents, unseen): ([Int], [Int]) = ([], [])
         for other in (0..<index).reversed() {
+            if parents.count == relationLimit, unseen.count == relationLimit { break }
             if writes[index].hasSeen(writes[other], intervals: intervals) {
-                if !parents.contains(where: { writes[$0].hasSeen(writes[other], intervals: intervals) }) { parents.append(other) }
-            } else if !unseen.contains(where: { writes[$0].hasSeen(writes[other], intervals: intervals) }) {
+                if parents.count < relationLimit, !parents.contains(where: { writes[$0].hasSeen(writes[other], intervals: intervals) }) {
+                    parents.append(other)
+                }
+            } else if unseen.count < relationLimit,
+                !unseen.contains(where: { writes[$0].hasSeen(writes[other], intervals: intervals) })
+            {
                 unseen.append(other)
             }
         }
         return (parents, unseen)
     }
+}
+
+extension TaggedWrite {
+    /// Whether the log left values out.
+    fileprivate var leavesOutValues: Bool { fields?.contains { Recoverability(ofValue: $0.value) != .available } ?? false }
 }

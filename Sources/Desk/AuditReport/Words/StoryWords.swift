@@ -25,12 +25,19 @@ struct StoryWords {
     /// How much there is to tell.
     var counts: String {
         let writes = story.steps.count + story.omittedCount
-        let devices = Set(story.steps.map(\.write.dot.device)).count
-        let lost = story.losses.count
-        return "\(HumanNumber.count(writes, "write")) by \(HumanNumber.count(devices, "device")), "
-            + "\(HumanNumber.count(story.conflictCount, "conflict")), "
-            + (lost == 0 ? "no edit lost" : "\(HumanNumber.count(lost, "edit")) lost")
-            + (story.replicas.isEmpty ? "" : ", told by \(HumanNumber.count(story.replicas.count, "log"))")
+        let who = "\(HumanNumber.count(writes, "write")) by \(HumanNumber.count(story.writerCount, "device"))"
+        let logs = story.replicas.count + story.otherLogCount
+        let told = logs == 0 ? "" : ", in \(HumanNumber.count(logs, "device's log", "devices' logs"))"
+        if story.isUnaudited { return "\(who)\(told); nobody has looked for conflicts" }
+        let fates: [(Loss.Status, String)] = [
+            (.lost, "lost"), (.waiting, "waiting for a decision"), (.decided, "decided by somebody"), (.restored, "restored since"),
+        ]
+        let counts = fates.compactMap { status, word -> String? in
+            let count = story.losses.count { $0.status == status }
+            return count == 0 ? nil : "\(HumanNumber.count(count, "edit")) \(word)"
+        }
+        return "\(who)\(told); \(HumanNumber.count(story.conflictCount, "conflict")), "
+            + (counts.isEmpty ? "no edit lost" : counts.joined(separator: ", "))
     }
 
     /// What one must know to read it.
@@ -39,8 +46,11 @@ struct StoryWords {
         if story.omittedCount > 0 { notes.append("\(HumanNumber.count(story.omittedCount, "earlier write")) not shown.") }
         let blind = story.steps.count { !$0.write.hasCausalContext }
         if blind > 0 {
-            let count = blind == story.steps.count ? "None of the writes says" : "\(HumanNumber.count(blind, "write")) of them do not say"
+            let count = blind == story.steps.count ? "None of the writes says" : "\(HumanNumber.count(blind)) of the writes do not say"
             notes.append("\(count) what the writer had seen: there the order is that of the times, and no more than a guess.")
+        }
+        if story.otherLogCount > 0 {
+            notes.append("Of \(HumanNumber.count(story.otherLogCount, "more device's log", "more devices' logs")) nothing is told.")
         }
         return notes
     }
@@ -63,6 +73,7 @@ struct StoryWords {
     func remarks(_ index: Int) -> [(sentence: String, tone: Tone)] {
         let step = story.steps[index]
         var remarks: [(String, Tone)] = []
+        if step.isContradicted { remarks.append(("another log has other values for this write: 'syncaudit check' tells more", .bad)) }
         if !step.unseen.isEmpty { remarks.append(("had not seen \(list(step.unseen.map { "\($0 + 1)" }))", .aside)) }
         for loss in step.losses { remarks.append((sentence(loss), loss.status == .restored ? .good : .bad)) }
         let merged = Set(step.conflicts.filter { $0.severity == .merged && $0.field == nil }.map(other(than: step)))
@@ -72,7 +83,8 @@ struct StoryWords {
         for conflict in step.conflicts where conflict.severity != .merged || conflict.field != nil {
             let field = conflict.field.map { " over \(EventText.name($0.rawValue))" } ?? ""
             let other = other(than: step)(conflict)
-            remarks.append(("\(conflict.severity.rawValue) conflict with \(other)\(field), nothing lost  \(conflict.id)", .aside))
+            remarks.append(
+                ("\(conflict.severity.rawValue) conflict with \(other)\(field)\(related(conflict)), nothing lost  \(conflict.id)", .aside))
         }
         if let taken = taken(step) { remarks.append((taken, .aside)) }
         return remarks
@@ -89,7 +101,7 @@ struct StoryWords {
             }
         let (winner, loser) = (loss.conflict.winner, loss.conflict.loser)
         return "\(fate): \(loss.conflict.isProven ? "" : "perhaps ")\(step(loser.dot))'s \(edit(loss.conflict, loser)), "
-            + "\(winner.operation == .delete ? "deleted by \(step(winner.dot))" : "replaced by \(step(winner.dot))'s \(edit(loss.conflict, winner))"), "
+            + "\(winner.operation == .delete ? "deleted\(related(loss.conflict).isEmpty ? "" : ":\(related(loss.conflict).dropFirst(4))") by \(step(winner.dot))" : "replaced by \(step(winner.dot))'s \(edit(loss.conflict, winner))"), "
             + "\(distance(loss.conflict))  \(loss.conflict.id)"
     }
 
@@ -107,6 +119,11 @@ struct StoryWords {
         return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
     }
 
+    /// The other record that a conflict is about.
+    private func related(_ conflict: Conflict) -> String {
+        conflict.related.map { " and \(EventText.register($0, nil, names))" } ?? ""
+    }
+
     /// The side of a conflict that is not a step's write.
     private func other(than step: RecordStory.Step) -> (Conflict) -> String {
         { self.step($0.winner.dot == step.write.dot ? $0.loser.dot : $0.winner.dot) }
@@ -118,51 +135,57 @@ struct StoryWords {
 
     /// Which logs' devices took a write, and when the last of them did.
     private func taken(_ step: RecordStory.Step) -> String? {
-        let others = story.replicas.filter { !step.write.isOfDevice($0.name) }
+        let writer = step.write.dot.device.firstWriter
+        let others = story.replicas.filter { $0.isWhole && $0.name.firstWriter != writer }
         guard !others.isEmpty else { return nil }
-        let took = step.logs.filter { log in others.contains { $0.name == log.name } }
-        let missing = others.filter { other in !took.contains { $0.name == other.name } }
-        if took.isEmpty { return "taken by no other device" }
-        let timed = took.compactMap { log in log.milliseconds.map { (log.name, $0) } }
-        let known = Dictionary(timed, uniquingKeysWith: { first, _ in first })
+        let times = Dictionary(step.logs.map { ($0.name, $0.milliseconds) }, uniquingKeysWith: { first, _ in first })
+        let took = others.filter { times[$0.name] != nil }
+        let missing = others.filter { times[$0.name] == nil }.map { EventText.name($0.name.rawValue) }
+        if took.isEmpty { return "in no other device's log" }
         func name(_ device: DeviceID) -> String {
-            let time = known[device].map { milliseconds in
-                let gap = milliseconds.distance(after: step.write.timestamp.milliseconds)
-                return gap < 0 ? "" : " after \(HumanNumber.duration(milliseconds: gap))"
-            }
-            return EventText.name(device.rawValue) + (time ?? "")
+            let gap = (times[device] ?? nil).map { $0.distance(after: step.write.timestamp.milliseconds) } ?? -1
+            return EventText.name(device.rawValue) + (gap < 0 ? "" : " after \(HumanNumber.duration(milliseconds: gap)) by its clock")
         }
-        if others.count == 1 { return "taken by \(name(took[0].name))" }
-        let last = timed.max { $0.1 < $1.1 }.map { ", last by \(name($0.0))" } ?? ""
-        if missing.isEmpty { return "taken by all others\(last)" }
-        let some =
-            took.count == 1 ? name(took[0].name) : "\(HumanNumber.count(took.count)) of \(HumanNumber.count(others.count)) others\(last)"
-        return "taken by \(some); not by \(list(missing.map { EventText.name($0.name.rawValue) }))"
+        let last = took.max { (times[$0.name] ?? nil) ?? .min < (times[$1.name] ?? nil) ?? .min }.map { name($0.name) } ?? ""
+        if took.count == 1 { return "taken by \(last)" + (missing.isEmpty ? "" : "; not by \(list(missing))") }
+        if missing.isEmpty { return "taken by all others, last by \(last)" }
+        return
+            "taken by \(HumanNumber.count(took.count)) of \(HumanNumber.count(others.count)) others, last by \(last); not by \(list(missing))"
     }
 
-    /// What the record shows now.
-    var now: String { "Shown now: \(Self.shown(story.now, story.field))" }
+    /// What the record shows now, a field in each element; the first is the only one where there are no fields.
+    var now: [String] {
+        guard story.hasWrites else { return ["What it shows is not known: no write to it is in what was read."] }
+        guard let fields = story.now, !fields.isEmpty else { return ["Shown now: \(Self.shown(story.now, story.field))"] }
+        return ["Shown now:"]
+            + fields.map { "\(EventText.name($0.name.rawValue)) \(JSONText.string($0.value).escaped(for: .terminal))" }
+    }
 
     /// What each log's device shows, those that show something else one by one.
     var replicas: [(sentence: String, tone: Tone)] {
-        if story.replicas.isEmpty { return [] }
-        let behind = story.replicas.filter { $0.shown != story.now }
-        guard !behind.isEmpty else {
-            return [
-                (
-                    story.replicas.count == 1
-                        ? "The only log's device shows it too." : "All \(story.replicas.count) logs' devices show it.", .aside
-                )
-            ]
+        let known = story.replicas.filter(\.isWhole)
+        var sentences: [(String, Tone)] = story.replicas.filter { !$0.isWhole }.map {
+            ("What \(EventText.name($0.name.rawValue)) shows is not known: its log does not begin with its first line.", .aside)
         }
-        var sentences = behind.prefix(3 * Self.limit).map { replica in
+        let behind = known.filter { $0.shown != story.now }
+        if !known.isEmpty, behind.isEmpty {
+            let all = known.count == 1 ? "The only device that logged all" : "All \(HumanNumber.count(known.count)) devices that logged all"
+            sentences.insert(("\(all) it took \(known.count == 1 ? "shows" : "show") it.", .aside), at: 0)
+        }
+        sentences += behind.prefix(3 * Self.limit).map { replica in
             let missing = replica.missing.isEmpty ? "" : ": it has not taken \(list(replica.missing.map { "\($0 + 1)" }))"
-            return ("\(EventText.name(replica.name.rawValue)) shows \(Self.shown(replica.shown, story.field))\(missing)", Tone.warning)
+            let isWithout = replica.missing.count == story.steps.count && replica.shown == nil
+            return (
+                "\(EventText.name(replica.name.rawValue)) \(isWithout ? "has none of it" : "shows \(Self.shown(replica.shown, story.field))\(missing)")",
+                .warning
+            )
         }
-        let rest = behind.count - sentences.count
+        let rest = behind.count - 3 * Self.limit
         if rest > 0 { sentences.append(("and \(HumanNumber.count(rest, "more device")) that show something else", .warning)) }
-        let equal = story.replicas.count - behind.count
-        if equal > 0 { sentences.append(("\(HumanNumber.count(equal, "other device shows", "other devices show")) it.", .aside)) }
+        let equal = known.count - behind.count
+        if equal > 0, !behind.isEmpty {
+            sentences.append(("\(HumanNumber.count(equal, "other device shows", "other devices show")) it.", .aside))
+        }
         return sentences
     }
 
@@ -174,7 +197,9 @@ struct StoryWords {
 
     private func list(_ words: [String]) -> String {
         let shown = words.prefix(Self.limit)
-        if words.count > Self.limit { return shown.joined(separator: ", ") + " and \(HumanNumber.count(words.count - Self.limit)) more" }
+        if words.count > Self.limit {
+            return shown.joined(separator: ", ") + " and \(HumanNumber.count(words.count - Self.limit, "other", "others"))"
+        }
         return shown.count < 2 ? shown.joined() : shown.dropLast().joined(separator: ", ") + " and " + (shown.last ?? "")
     }
 }

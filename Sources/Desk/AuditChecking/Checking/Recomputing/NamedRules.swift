@@ -9,6 +9,7 @@ package import SyncModel
 /// - Complexity: memory grows with the registers whose conflicts were looked at. A value type; its owner guards it.
 package struct NamedRules: Sendable {
     private var recorded = RecordedRules()
+    private var types: Set<RecordType> = []
 
     /// Nothing looked at.
     package init() {}
@@ -17,14 +18,16 @@ package struct NamedRules: Sendable {
     package mutating func observe(_ event: AuditEvent) {
         // What means nothing here is for 'check' to tell.
         try? recorded.stated.observe(event)
-        if case .conflict(let conflict) = event.content { recorded.observe(conflict, at: LineLocation(file: 0, line: 0)) }
+        guard case .conflict(let conflict) = event.content else { return }
+        types.insert(conflict.key.type)
+        recorded.observe(conflict, at: LineLocation(file: 0, line: 0))
     }
 
-    /// The rules.
-    ///
-    /// - Parameter declared: The rules that somebody says hold; nil for those that the logs tell.
-    package func mergeRules(declared: MergeRules?) -> MergeRules {
-        if let declared { return declared }
+    /// Whether a log states rules, or a conflict names those of a type.
+    package func tell(of type: RecordType) -> Bool { recorded.stated.configuration != nil || types.contains(type) }
+
+    /// The rules that the logs tell; where nothing is told, those of `MergeRules`.
+    package var mergeRules: MergeRules {
         let intervals = recorded.stated.mergeRules?.intervals ?? MergeRules().intervals
         return recorded.mergeRules(declared: nil, intervals: intervals, logged: LoggedWinners(intervals: intervals))
     }

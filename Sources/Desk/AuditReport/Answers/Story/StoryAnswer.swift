@@ -19,14 +19,14 @@ package struct StoryAnswer: Answer {
         let conflicts = story.steps.enumerated().flatMap { step in step.element.conflicts.map { (step: step.offset, conflict: $0) } }
         return [
             "recordType": story.key.type, "recordID": story.key.id, "field": story.field, "writes": Rows(story.steps, document),
-            "omitted": story.omittedCount,
+            "omitted": story.omittedCount, "isUnaudited": story.isUnaudited,
             "losses": Rows(losses) {
                 ["write": $0.step, "status": $0.edit.status.rawValue, "conflict": LoggedLine(conflict: $0.edit.conflict)]
             },
             "conflicts": Rows(conflicts) { ["write": $0.step, "conflict": LoggedLine(conflict: $0.conflict)] },
-            "now": story.now.map(FieldValue.object) ?? FieldValue.null,
+            "now": story.hasWrites ? story.now.map(FieldValue.object) ?? FieldValue.null : nil,
             "devices": Rows(story.replicas) {
-                ["source": $0.name, "shown": $0.shown.map(FieldValue.object) ?? FieldValue.null, "missing": $0.missing]
+                ["source": $0.name, "shown": $0.isWhole ? $0.shown.map(FieldValue.object) ?? FieldValue.null : nil, "missing": $0.missing]
             },
         ]
     }
@@ -51,19 +51,27 @@ package struct StoryAnswer: Answer {
         draw(words, width: layout.width, on: &page)
         for loss in story.otherLosses { page.paragraph(words.sentence(loss), .bad) }
         page.lineBreak()
-        page.paragraph(words.now, .strong)
+        for (index, line) in words.now.enumerated() { page.paragraph(line, indentation: index == 0 ? 0 : 2, index == 0 ? .strong : .plain) }
         for (sentence, tone) in words.replicas { page.paragraph(sentence, tone) }
-        let open = story.losses.filter { $0.status == .lost }
-        guard let loss = open.first else { return page }
+        if story.isUnaudited {
+            page.lineBreak()
+            page.line("To find conflicts: syncaudit audit FILE > conflicts.jsonl, and name that file too", .strong)
+        }
+        // What is shown instead has not moved on, so that giving the value back replaces nothing that came later.
+        let shown = Set(story.steps.filter(\.isShown).map(\.write.dot))
+        let open = story.losses.filter { $0.status == .lost && $0.isAvailable }
+        guard let loss = open.last(where: { shown.contains($0.conflict.winner.dot) }) else { return page }
         page.lineBreak()
         page.line("Get it back: syncaudit restore \(loss.conflict.id) \(source)", .strong)
-        if open.count > 1 { page.line("and \(HumanNumber.count(open.count - 1)) more, each by its id above", .aside) }
         return page
     }
 
     /// Draws the writes, each beside the lines that lead to it.
     private func draw(_ words: StoryWords, width: Int, on page: inout Page) {
         let graph = StoryGraph(parents: story.steps.map(\.parents))
+        if graph.rows.isEmpty, !story.steps.isEmpty {
+            page.paragraph("So many devices wrote side by side that no lines are drawn.", .aside)
+        }
         let rows = graph.rows.isEmpty ? story.steps.map { _ in StoryGraph.Row(beside: "  ") } : graph.rows
         let margin = max(graph.width, 2)
         let lost = Set(story.losses.filter { $0.status == .lost }.map(\.conflict.loser.dot))

@@ -28,20 +28,23 @@ struct StoryGraph {
     /// - Parameter parents: For each write the indices of those it follows on, all of them before it.
     init(parents: [[Int]]) {
         var lanes: [Int?] = []
+        // A column that has just come to an end: what begins there in the next line would look like a part of it.
+        var ended: Int?
         for step in parents.indices.reversed() {
             var row = Row()
             let waiting = lanes.indices.filter { lanes[$0] == step }
-            let lane = waiting.first ?? Self.free(in: &lanes, after: -1)
+            let lane = waiting.first ?? Self.free(in: &lanes, after: -1, but: ended)
             if waiting.count > 1 { row.below = Self.junction(of: lane, with: waiting.dropFirst(), ending: "╮", "┬", in: lanes) }
             for other in waiting.dropFirst() { lanes[other] = nil }
             row.left = Self.columns(lanes[..<lane])
             row.right = Self.columns(lanes[(lane + 1)...])
             row.beside = row.left + (waiting.isEmpty ? "  " : "│ ") + row.right
             lanes[lane] = parents[step].first
+            ended = parents[step].isEmpty ? lane : nil
             var joined: [Int] = []
             for parent in parents[step].dropFirst() {
                 // Never one that another write has: who follows the lines up from there would come here too.
-                let other = Self.free(in: &lanes, after: lane)
+                let other = Self.free(in: &lanes, after: lane, but: nil)
                 lanes[other] = parent
                 joined.append(other)
             }
@@ -58,9 +61,10 @@ struct StoryGraph {
     }
 
     /// The first column behind another that waits for nothing, a new one where all do.
-    private static func free(in lanes: inout [Int?], after lane: Int) -> Int {
-        if let free = lanes.indices.first(where: { $0 > lane && lanes[$0] == nil }) { return free }
+    private static func free(in lanes: inout [Int?], after lane: Int, but ended: Int?) -> Int {
+        if let free = lanes.indices.first(where: { $0 > lane && $0 != ended && lanes[$0] == nil }) { return free }
         lanes.append(nil)
+        if lanes.count - 1 == ended { lanes.append(nil) }
         return lanes.count - 1
     }
 
