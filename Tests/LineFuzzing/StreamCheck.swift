@@ -109,7 +109,7 @@ package struct StreamCheck {
                     path: path,
                     where: { line, names in
                         if isChosen(line, names) { return true }
-                        if line.content != .write || line.dot != nil { passedOver += 1 }
+                        passedOver += 1
                         return false
                     }, summary: { _, _ in }, { found[$1] = $0 })
             } catch {
