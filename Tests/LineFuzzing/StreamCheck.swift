@@ -106,7 +106,7 @@ package struct StreamCheck {
             var (found, passedOver) = ([AuditLogReader.Location: AuditLine](), 0)
             do {
                 try lines.read(
-                    path: path,
+                    try BlockQueue(path: path), name: path,
                     where: { line, names in
                         if isChosen(line, names) { return true }
                         passedOver += 1

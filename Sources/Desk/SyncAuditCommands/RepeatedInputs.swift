@@ -15,6 +15,13 @@ final class RepeatedInputs {
         case descriptor(Int32, start: off_t, name: String)
         /// A copy of a stream, and what the stream is called.
         case kept(KeptStream, name: String)
+
+        var name: String {
+            switch self {
+            case .path(let path): path
+            case .descriptor(_, _, let name), .kept(_, let name): name
+            }
+        }
     }
 
     private var inputs: [Input] = []
@@ -85,16 +92,7 @@ final class RepeatedInputs {
         _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws -> AuditLogReader.Counts {
         var lines = ChosenLines(reader(onRead), choosesNames: choosesNames)
-        for input in inputs {
-            switch input {
-            case .path(let path): try lines.read(path: path, where: isChosen, summary: summary, body)
-            case .descriptor(let descriptor, let start, let name):
-                lseek(descriptor, start, SEEK_SET)
-                try lines.read(descriptor: descriptor, name: name, where: isChosen, summary: summary, body)
-            case .kept(let stream, let name):
-                try lines.read(lines: stream.lines(onRead: onRead), name: name, where: isChosen, summary: summary, body)
-            }
-        }
+        for input in inputs { try lines.read(try blocks(of: input, onRead), name: input.name, where: isChosen, summary: summary, body) }
         return lines.counts
     }
 
@@ -105,16 +103,19 @@ final class RepeatedInputs {
         var summarizer = LogSummarizer(filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         summarizer.onRead = onRead
         summarizer.takesSummaries = takesSummaries
-        for input in inputs {
-            switch input {
-            case .path(let path): _ = try summarizer.read(path: path, after: awaitsLineBreak ? ReadLines() : nil)
-            case .descriptor(let descriptor, let start, let name):
-                lseek(descriptor, start, SEEK_SET)
-                try summarizer.read(descriptor: descriptor, name: name)
-            case .kept(let stream, let name): try summarizer.read(lines: stream.lines(onRead: onRead), name: name)
-            }
-        }
+        for input in inputs { try summarizer.read(try blocks(of: input, onRead), name: input.name) }
         return summarizer
+    }
+
+    /// The blocks of an input, from its first line on.
+    private func blocks(of input: Input, _ onRead: ReadingObserver?) throws -> sending BlockQueue {
+        switch input {
+        case .path(let path): return try BlockQueue(path: path, after: awaitsLineBreak ? ReadLines() : nil, onRead: onRead)
+        case .descriptor(let descriptor, let start, _):
+            lseek(descriptor, start, SEEK_SET)
+            return BlockQueue(descriptor: descriptor, onRead: onRead)
+        case .kept(let stream, _): return BlockQueue(lines: stream.lines(onRead: onRead))
+        }
     }
 
     private func reader(_ onRead: ReadingObserver?) -> AuditLogReader {

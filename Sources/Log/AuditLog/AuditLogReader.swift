@@ -53,6 +53,9 @@ public struct AuditLogReader {
         public var description: String { "\(file.escaped(for: .terminal)):\(line)" }
     }
 
+    /// The longest line read, in bytes, where nothing else is asked for.
+    package static let longestLine = 16 << 20
+
     private let isLenient: Bool
     let maximumLineLength: Int
     package var decoder = LineDecoder()

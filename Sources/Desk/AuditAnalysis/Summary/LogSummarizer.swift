@@ -147,7 +147,9 @@ public struct LogSummarizer: ~Copyable {
         _ = try read(BlockQueue(lines: lines, maximumLineLength: maximumLineLength, blockSize: blockSize), name: name)
     }
 
-    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> ReadLines? {
+    /// Reads the blocks of an input, one of whatever kind, and says what has been read; nil as of a file that may grow.
+    @discardableResult
+    package mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> ReadLines? {
         let count = queue.isShort ? 1 : threads
         while workers.count < count {
             workers.append(

@@ -22,6 +22,9 @@ package struct ReadLines: Hashable, Sendable {
 
 /// Hands out the blocks of an input to several threads, in order.
 package struct BlockQueue: ~Copyable {
+    /// About how many bytes a block holds.
+    package static let usualBlockSize = 1 << 18
+
     private var lines: LineReader
     private let blockSize: Int
     private let onRead: ReadingObserver?
@@ -42,7 +45,8 @@ package struct BlockQueue: ~Copyable {
     /// - Parameter passedOver: What has been read of a file that may grow: this is passed over, and what follows a plain file's last line
     ///   break is not read.
     package init(
-        path: String, after passedOver: ReadLines? = nil, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
+        path: String, after passedOver: ReadLines? = nil, maximumLineLength: Int = AuditLogReader.longestLine,
+        blockSize: Int = usualBlockSize, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) {
         lines = try LineReader(path: path, maximumLength: maximumLineLength, onRead: onRead)
         lines.awaitsLineBreak = passedOver != nil
@@ -55,7 +59,10 @@ package struct BlockQueue: ~Copyable {
     }
 
     /// The blocks of an open descriptor, which stays open.
-    package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
+    package init(
+        descriptor: Int32, maximumLineLength: Int = AuditLogReader.longestLine, blockSize: Int = usualBlockSize,
+        onRead: ReadingObserver? = nil
+    ) {
         lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, onRead: onRead)
         lines.readsAppleLog = true
         fileLength = nil
@@ -65,7 +72,7 @@ package struct BlockQueue: ~Copyable {
     }
 
     /// The blocks of lines that are made and not read.
-    package init(lines: @escaping LineProducer, maximumLineLength: Int, blockSize: Int) {
+    package init(lines: @escaping LineProducer, maximumLineLength: Int = AuditLogReader.longestLine, blockSize: Int = usualBlockSize) {
         self.lines = LineReader(lines, maximumLength: maximumLineLength)
         self.lines.readsAppleLog = true
         (fileLength, onRead) = (nil, nil)

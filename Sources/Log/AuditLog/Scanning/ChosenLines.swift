@@ -24,7 +24,6 @@ package struct ChosenLines: ~Copyable {
 
     /// Beyond so many records their names are forgotten, and come anew.
     private static let recordLimit = 1 << 20
-    private static let blockSize = 1 << 18
 
     /// Reads by a reader's rules, its counts included.
     ///
@@ -37,41 +36,18 @@ package struct ChosenLines: ~Copyable {
     /// The counts of what was read so far.
     package var counts: AuditLogReader.Counts { reader.counts }
 
-    /// Reads a file; see ``AuditLogReader/read(path:summary:_:)``.
+    /// Reads the blocks of an input, one of whatever kind.
+    ///
+    /// - Parameters:
+    ///   - queue: The blocks, cut by ``AuditLogReader/maximumLineLength``.
+    ///   - name: The input's name in messages.
+    ///   - isChosen: Asked of every ordinary line but the first.
+    ///   - summary: Called with each summary that is there instead of a line; without it a summary is a line that cannot be understood.
+    ///   - body: Called with each line of which an event was made, and its location.
+    /// - Throws: ``AuditLogError`` and what `summary` and `body` throw.
     package mutating func read(
-        path: String, where isChosen: LineChoice, summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
-        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
-    ) throws {
-        let queue = try BlockQueue(
-            path: path, after: reader.awaitsLineBreak ? ReadLines() : nil, maximumLineLength: reader.maximumLineLength,
-            blockSize: Self.blockSize, onRead: reader.onRead)
-        try read(queue, name: path, isChosen, summary, body)
-    }
-
-    /// Reads an open descriptor to its end, and leaves it open.
-    package mutating func read(
-        descriptor: Int32, name: String, where isChosen: LineChoice,
-        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
-        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
-    ) throws {
-        let queue = BlockQueue(
-            descriptor: descriptor, maximumLineLength: reader.maximumLineLength, blockSize: Self.blockSize, onRead: reader.onRead)
-        try read(queue, name: name, isChosen, summary, body)
-    }
-
-    /// Reads lines that are made and not read from anywhere.
-    package mutating func read(
-        lines: @escaping LineProducer, name: String, where isChosen: LineChoice,
-        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
-        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
-    ) throws {
-        let queue = BlockQueue(lines: lines, maximumLineLength: reader.maximumLineLength, blockSize: Self.blockSize)
-        try read(queue, name: name, isChosen, summary, body)
-    }
-
-    private mutating func read(
-        _ queue: consuming sending BlockQueue, name: String, _ isChosen: LineChoice,
-        _ summary: ((FieldMap, AuditLogReader.Location) throws -> Void)?, _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+        _ queue: consuming sending BlockQueue, name: String, where isChosen: LineChoice,
+        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil, _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws {
         let queue = Locked(queue)
         var number = 0
