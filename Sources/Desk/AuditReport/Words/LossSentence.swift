@@ -35,7 +35,7 @@ package struct LossSentence {
         let (winner, loser) = (conflict.winner, conflict.loser)
         let day = isDated ? " of \(RFC3339.string(milliseconds: loser.timestamp.milliseconds).prefix(10))" : ""
         return "\(certainty)\(Self.name(loser))'s \(edit(loser, valueWidth))\(day) was \(fate(winner, valueWidth))"
-            + (isDated ? ", \(distance)" : "")
+            + (isDated ? ", \(conflict.distance)" : "")
     }
 
     private var certainty: String { conflict.isProven ? "" : "perhaps: " }
@@ -77,12 +77,6 @@ package struct LossSentence {
         }
     }
 
-    private var distance: String {
-        let gap = conflict.winner.timestamp.milliseconds.distance(after: conflict.loser.timestamp.milliseconds)
-        if gap == 0 { return "made at the same time" }
-        return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
-    }
-
     /// A value as JSON, and of a counter or a set what was counted, added or removed.
     private static func value(_ value: FieldValue, _ width: Int) -> String {
         var text = EventText.value(value)
@@ -101,4 +95,13 @@ package struct LossSentence {
     }
 
     private static func name(_ side: Conflict.Side) -> String { EventText.name(side.dot.device.rawValue) }
+}
+
+extension Conflict {
+    /// How far apart its two writes were made, and which came later, seen from the loser.
+    var distance: String {
+        let gap = winner.timestamp.milliseconds.distance(after: loser.timestamp.milliseconds)
+        if gap == 0 { return "made at the same time" }
+        return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
+    }
 }

@@ -10,10 +10,16 @@ import SyncModel
 struct StoryWords {
     private let story: RecordStory.Answer
     private let names: RecordNames
+    /// The number of each step, from 1.
+    private let numbers: [Dot: Int]
     /// The most steps, logs and the like that a sentence names.
     private static let limit = 4
 
-    init(_ story: RecordStory.Answer, names: RecordNames) { (self.story, self.names) = (story, names) }
+    init(_ story: RecordStory.Answer, names: RecordNames) {
+        (self.story, self.names) = (story, names)
+        numbers = Dictionary(
+            story.steps.enumerated().map { ($0.element.write.dot, $0.offset + 1) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// Whose story it is.
     var title: String {
@@ -102,7 +108,7 @@ struct StoryWords {
         let (winner, loser) = (loss.conflict.winner, loss.conflict.loser)
         return "\(fate): \(loss.conflict.isProven ? "" : "perhaps ")\(step(loser.dot))'s \(edit(loss.conflict, loser)), "
             + "\(winner.operation == .delete ? "deleted\(related(loss.conflict).isEmpty ? "" : ":\(related(loss.conflict).dropFirst(4))") by \(step(winner.dot))" : "replaced by \(step(winner.dot))'s \(edit(loss.conflict, winner))"), "
-            + "\(distance(loss.conflict))  \(loss.conflict.id)"
+            + "\(loss.conflict.distance)  \(loss.conflict.id)"
     }
 
     /// What a side wrote: its value, beside the field where it is the one that lost.
@@ -111,12 +117,6 @@ struct StoryWords {
         guard side.dot == conflict.loser.dot else { return value }
         if side.operation == .delete { return "delete" }
         return conflict.field.map { "\(EventText.name($0.rawValue)) \(value)" } ?? value
-    }
-
-    private func distance(_ conflict: Conflict) -> String {
-        let gap = conflict.winner.timestamp.milliseconds.distance(after: conflict.loser.timestamp.milliseconds)
-        if gap == 0 { return "made at the same time" }
-        return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
     }
 
     /// The other record that a conflict is about.
@@ -130,7 +130,7 @@ struct StoryWords {
     }
 
     private func step(_ dot: Dot) -> String {
-        story.steps.firstIndex { $0.write.dot == dot }.map { "\($0 + 1)" } ?? "a write of \(EventText.name(dot.device.rawValue))"
+        numbers[dot].map(String.init) ?? "a write of \(EventText.name(dot.device.rawValue))"
     }
 
     /// Which logs' devices took a write, and when the last of them did.
