@@ -11,6 +11,23 @@ struct HTMLMarkup {
 
     private(set) var html = ""
 
+    /// A page that runs nothing and loads nothing, and may do no more than look as it looks.
+    static func still(
+        title: String, refresh: Int? = nil, _ attributes: Attributes = [:], _ body: (inout HTMLMarkup) -> Void
+    ) -> String {
+        let policy = "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
+        var page = HTMLMarkup()
+        page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
+        page.element("head") { page in
+            HTMLRenderer.preamble(&page, policy: policy, refresh: refresh, runsScript: false)
+            page.element("title", text: title)
+            page.element("style", verbatim: PageStyle.text)
+        }
+        page.element("body", attributes, body)
+        page.verbatim("</html>\n")
+        return page.html
+    }
+
     /// An element with what is in it.
     mutating func element(_ name: StaticString, _ attributes: Attributes = [:], _ body: (inout HTMLMarkup) -> Void) {
         open(name, attributes)

@@ -7,22 +7,12 @@ extension Page {
     /// It is laid out as for a terminal of 100 columns at least, since much of it is drawn in columns.
     func html(_ layout: PageLayout) -> String {
         let width = max(layout.width, 100)
-        let policy = "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
-        var page = HTMLMarkup()
-        page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
-        page.element("head") { page in
-            HTMLRenderer.preamble(&page, policy: policy, refresh: nil, runsScript: false)
-            page.element("title", text: title)
-            page.element("style", verbatim: PageStyle.text)
-        }
-        page.element("body") { page in
+        return HTMLMarkup.still(title: title) { page in
             page.element("main") { page in
                 page.element("pre") { $0.append(styled: text(style: TerminalStyle(isEnabled: true), width: width)) }
             }
             page.element("footer") { $0.element("p", text: "Written by syncaudit. Times are UTC, by the clocks of the devices.") }
         }
-        page.verbatim("</html>\n")
-        return page.html
     }
 
     /// The first words of the page.

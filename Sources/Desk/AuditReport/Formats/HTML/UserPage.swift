@@ -42,9 +42,6 @@ package struct UserPage: Sendable {
         (self.subject, self.days, self.evidence, self.earlier) = (subject, days, evidence, earlier)
     }
 
-    /// What the page may do: look as it looks.
-    private static let policy = "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
-
     /// The page, lines ended by line feeds.
     ///
     /// - Complexity: that of `ConflictListing/entries`.
@@ -53,14 +50,7 @@ package struct UserPage: Sendable {
             .ordered { $0.details.conflict.milliseconds > $1.details.conflict.milliseconds }
         let proven = entries.count { $0.details.conflict.isProven }
         let sentence = headline(proven, suspected: entries.count - proven, hasMore: listing.hasMore)
-        var page = HTMLMarkup()
-        page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
-        page.element("head") { page in
-            HTMLRenderer.preamble(&page, policy: Self.policy, refresh: subject.refresh, runsScript: false)
-            page.element("title", text: subject.title ?? sentence)
-            page.element("style", verbatim: PageStyle.text)
-        }
-        page.element("body", ["class": "user"]) { page in
+        return HTMLMarkup.still(title: subject.title ?? sentence, refresh: subject.refresh, ["class": "user"]) { page in
             page.element("header") { page in
                 if let title = subject.title { page.element("p", ["class": "brand"], text: EventText.label(title)) }
                 page.element("h1", text: sentence)
@@ -78,8 +68,6 @@ package struct UserPage: Sendable {
                 page.element("p", text: "Times are as the devices' clocks showed them, in universal time (UTC).")
             }
         }
-        page.verbatim("</html>\n")
-        return page.html
     }
 
     /// Whether nothing more can have been replaced than what is known.
