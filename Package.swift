@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "SyncLines", dependencies: ["SyncModel"], path: "Sources/Core/SyncLines"),
         .target(name: "SyncMerge", dependencies: ["SyncModel"], path: "Sources/Core/SyncMerge"),
         .target(name: "SyncCoding", dependencies: ["SyncMerge"], path: "Sources/Core/SyncCoding"),
-        .target(name: "ConflictAudit", dependencies: ["SyncMerge", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
+        .target(name: "ConflictAudit", dependencies: ["SyncMerge", "SyncCoding", "SyncSystem"], path: "Sources/Core/ConflictAudit"),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"], path: "Sources/Core/ConflictAuditTesting"),
         .systemLibrary(
             name: "CSQLite", path: "Sources/App/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -91,7 +91,7 @@ let package = Package(
         .target(name: "FileFormats", dependencies: ["SyncModel"], path: "Sources/Desk/FileFormats"),
         .target(name: "ProjectDoctor", dependencies: ["FileFormats", "SyncModel", "SyncSystem"], path: "Sources/Desk/ProjectDoctor"),
         .target(name: "AuditChecking", dependencies: ["AuditAnalysis", "SyncSystem"], path: "Sources/Desk/AuditChecking"),
-        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"], path: "Sources/Desk/AuditReport"),
+        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "FileFormats", "ProjectDoctor"], path: "Sources/Desk/AuditReport"),
         .target(name: "AuditLive", dependencies: ["AuditAnalysis", "AuditReport"], path: "Sources/Desk/AuditLive"),
         .target(
             name: "TraceImport", dependencies: ["ConflictAudit", "AuditLog", "FileFormats", "SyncSQLite", "SyncSystem"],
@@ -100,12 +100,12 @@ let package = Package(
         // No part of the command, which is built without observers.
         .target(
             name: "CloudKitSimulation",
-            dependencies: ["SyncSimulation", "SyncObservation", "SyncMonitoring", "AuditAnalysis", "SyncSystem"],
+            dependencies: ["SyncSimulation", "SyncObservation", "SyncMonitoring", "AuditAnalysis", "AuditLog", "SyncSystem"],
             path: "Sources/Desk/CloudKitSimulation"),
         .target(
             name: "SyncAuditCommands",
             dependencies: [
-                "AuditAnalysis", "AuditChecking", "AuditReport", "AuditLive", "ProjectDoctor", "SyncLayer", "TraceImport",
+                "AuditAnalysis", "AuditChecking", "AuditReport", "AuditLive", "ProjectDoctor", "FileFormats", "SyncLayer", "TraceImport",
                 "SyncSimulation", "SyncSystem",
             ], path: "Sources/Desk/SyncAuditCommands"),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"], path: "Sources/Desk/syncaudit"),
@@ -139,7 +139,7 @@ let package = Package(
             name: "SyncObservationTests",
             dependencies: [
                 "SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle", "ObserverProcess",
-                "ChildProcess", "AuditLog", "FleetHistories", "SyncObservationFoundation", "SyncMonitoring",
+                "ChildProcess", "AuditLog", "FleetHistories", "SyncObservationFoundation", "SyncMonitoring", "SyncSQLite",
             ]),
         // An observed app in a process of its own, to be killed.
         .executableTarget(
@@ -195,7 +195,7 @@ let package = Package(
             name: "SyncAuditCommandsTests",
             dependencies: [
                 "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
-                "ChildProcess", "GoldenFiles", "GitRepository", "CoreDataStore", "TemporaryDirectory", "CommandWorld",
+                "ChildProcess", "GoldenFiles", "GitRepository", "AuditSamples", "CoreDataStore", "TemporaryDirectory", "CommandWorld",
             ], exclude: ["Golden"]),
         // Long histories, large batches and simulated fleets, run optimised: see `.ci/test`. Each has a short form in a suite above.
         .testTarget(

@@ -7,6 +7,8 @@ import SyncModel
 import Testing
 
 @Suite struct ConflictListingTests {
+    private let location = AuditLogReader.Location(file: "a.jsonl", line: 1)
+
     private func line(_ conflict: Conflict, from source: DeviceID? = nil) -> AuditLine {
         AuditLine(source: source, event: AuditEvent(at: conflict.milliseconds, .conflict(conflict)))
     }
@@ -22,8 +24,8 @@ import Testing
             conflicts.shuffle(using: &random.generator)
             var listing = ConflictListing(limit: limit)
             // Each twice, as two devices log it.
-            for conflict in conflicts { for _ in 0..<2 { listing.observe(line(conflict)) } }
-            listing.endFirstLook()
+            for conflict in conflicts { for _ in 0..<2 { listing.observe(line(conflict), at: location) } }
+            _ = listing.looksAgain()
             #expect(listing.entries.map(\.details.conflict.id) == order.prefix(limit).map(\.id))
             #expect(listing.hasMore == (limit < 150))
         }
@@ -31,9 +33,9 @@ import Testing
 
     @Test func onlyWhatPassesTheFilterIsListed() {
         var listing = ConflictListing(limit: 9, filter: ReportFilter(severities: [.benign]))
-        listing.observe(line(conflict()))
-        listing.observe(line(conflict(field: "b", severity: .benign)))
-        listing.endFirstLook()
+        listing.observe(line(conflict()), at: location)
+        listing.observe(line(conflict(field: "b", severity: .benign)), at: location)
+        _ = listing.looksAgain()
         #expect(listing.entries.map(\.details.conflict.severity) == [.benign])
         #expect(!listing.hasMore)
     }
@@ -50,9 +52,9 @@ import Testing
         ]
         let lines = writes.map { AuditLine(event: AuditEvent(at: $0.timestamp.milliseconds, .write($0))) } + [line(met, from: "phone")]
         var listing = ConflictListing(limit: 9)
-        for line in lines { listing.observe(line) }
-        listing.endFirstLook()
-        for line in lines { listing.observeAgain(line.event) }
+        for line in lines { listing.observe(line, at: location) }
+        _ = listing.looksAgain()
+        for line in lines { listing.observe(line.event) }
         var history = RecordHistory(of: met)
         for line in lines { history.observe(line.event) }
         let entry = try #require(listing.entries.first)
@@ -65,13 +67,13 @@ import Testing
     @Test func aRecordWithTooManyLinesIsToldWithoutThem() throws {
         let (busy, quiet) = (conflict(), conflict(RecordKey(type: "Note", id: "2")))
         var listing = ConflictListing(limit: 9)
-        listing.observe(line(busy))
-        listing.observe(line(quiet))
-        listing.endFirstLook()
+        listing.observe(line(busy), at: location)
+        listing.observe(line(quiet), at: location)
+        _ = listing.looksAgain()
         for number in 0...ConflictListing.recordLimit {
-            listing.observeAgain(AuditEvent(at: 0, .write(write(device: DeviceID("d\(number)")))))
+            listing.observe(AuditEvent(at: 0, .write(write(device: DeviceID("d\(number)")))))
         }
-        listing.observeAgain(AuditEvent(at: 0, .write(write(RecordKey(type: "Note", id: "2"), device: "mac"))))
+        listing.observe(AuditEvent(at: 0, .write(write(RecordKey(type: "Note", id: "2"), device: "mac"))))
         let whole = Dictionary(uniqueKeysWithValues: listing.entries.map { ($0.details.conflict.id, $0.isWhole) })
         #expect(whole == [busy.id: false, quiet.id: true])
         let told = try #require(listing.entries.first { $0.details.conflict.id == busy.id })

@@ -77,7 +77,7 @@ import Testing
         for _ in 0..<2 {
             for number in 0..<100 {
                 let key = RecordKey(type: "Note", id: RecordID(String(number)))
-                finder.observe(AuditLine(event: AuditEvent(at: 0, .conflict(conflict(key)))))
+                finder.observe(AuditEvent(at: 0, .conflict(conflict(key))))
             }
         }
         #expect(finder.conflicts.count <= ConflictFinder.limit)
@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: limits) func aLimit(text: String, isExceeded: Bool) throws {
         var counts = LogChecker.Counts()
-        (counts.lossy, counts.conflicts, counts.writes) = (1, 1, 2)
+        (counts.all.lossy, counts.all.conflicts, counts.writes) = (1, 1, 2)
         let limit = try #require(CheckLimit(text))
         #expect((limit.exceeded(by: counts, totals: [:]) != nil) == isExceeded)
         // Of no writes nothing can be said for a thousand.
@@ -128,7 +128,7 @@ import Testing
             ("syncFailures==1", 1), ("failingDevices>=1", 1), ("refusedWrites>1", 2), ("refusedWrites>2", nil),
             ("oldestUnsentHours==25", 25),
             ("hoursWithoutSync==25", 25), ("hoursWithoutSync>25", nil), ("uploadP95Seconds==2", 2), ("deliveryP95Seconds==64", 64),
-            ("missedPulses==3", 3), ("leftUnshown>0", 1), ("leftUnshown>1", nil),
+            ("silentDevices", nil), ("failingDevices", 1), ("missedPulses==3", 3), ("leftUnshown>0", 1), ("leftUnshown>1", nil),
         ] as [(String, Double?)])
     func aLimitOfSyncItself(text: String, value: Double?) throws {
         let limit = try #require(CheckLimit(text))
@@ -140,6 +140,38 @@ import Testing
     ])
     func logsThatTellNothingOfSyncKeepToItsLimits(text: String) throws {
         #expect(try #require(CheckLimit(text)).exceeded(by: LogChecker.Counts(), totals: [:]) == nil)
+    }
+
+    @Test(arguments: CheckLimit.names) func everyNameIsALimitAndIsOneAloneWhereItCounts(name: String) throws {
+        let compared = try #require(CheckLimit("\(name)>0"))
+        let isCount = CheckLimit.Measure(rawValue: name)?.needsNumber != true
+        #expect((CheckLimit(name) != nil) == isCount)
+        #expect(compared.name == name && CheckLimit.name(in: "\(name) >= 0") == name)
+        // The name alone stands for more than 0.
+        if isCount {
+            #expect(
+                CheckLimit(name)?.exceeded(by: healthCounts, totals: [.clock: 2])
+                    == compared.exceeded(by: healthCounts, totals: [.clock: 2]))
+        }
+    }
+
+    @Test func conflictsThatWereKnownAreNotMeasured() throws {
+        var counts = LogChecker.Counts()
+        (counts.all.lossy, counts.all.lostEdits, counts.all.conflicts, counts.writes) = (3, 2, 4, 100)
+        (counts.known.lossy, counts.known.lostEdits, counts.known.conflicts) = (2, 2, 3)
+        for (text, value) in [("lossy", 1), ("lostEdits", nil), ("conflicts", 1), ("lossyPerThousandWrites>0", 10)] as [(String, Double?)] {
+            #expect(try #require(CheckLimit(text)).exceeded(by: counts, totals: [:]) == value, "\(text)")
+        }
+    }
+
+    /// Of the devices those are named that break the limit, the worst first.
+    @Test(
+        arguments: [
+            ("hoursWithoutSync>24", ["pad"]), ("hoursWithoutSync>1", ["pad", "phone"]), ("failingDevices", ["phone"]), ("lossy>=0", []),
+            ("refusedWrites", ["phone"]), ("syncFailures>7", []),
+        ] as [(String, [DeviceID])])
+    func theDevicesThatBreakALimitAreNamed(text: String, devices: [DeviceID]) throws {
+        #expect(try #require(CheckLimit(text)).outcome(healthCounts, [:]).devices == devices)
     }
 
     @Test func whatIfMergesAndCountsOnce() {

@@ -279,6 +279,20 @@ import Testing
         for filter in filters { try check(text, filter: filter, isLenient: false, ways: Self.ways.prefix(histories(1, of: 5))) }
     }
 
+    /// A scanner tells a clock's device apart from its line; under a filter, and beyond the devices told apart, it was lost.
+    @Test func aClockIsThatOfItsDeviceUnderEveryFilter() throws {
+        let line =
+            #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"Mac","event":"clock","device":"iPad","offsetMs":5,"uncertaintyMs":1}"#
+        for filter in [ReportFilter(), ReportFilter(since: WallTime(millisecondsSince1970: 0)), ReportFilter(devices: ["iPad"])] {
+            let file = FileManager.default.temporaryDirectory.appending(path: "clock-\(UUID().uuidString).jsonl").path
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            try Data((line + "\n").utf8).write(to: URL(fileURLWithPath: file))
+            var reader = LogSummarizer(filter: filter, isLenient: false)
+            try reader.read(path: file)
+            #expect(reader.summary.health.devices.keys.map { $0?.rawValue } == ["iPad"], "\(filter)")
+        }
+    }
+
     @Test func whatIsRareButRight() throws {
         let write = #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","recordType":"T","recordID":"1","op":"put","fields":{"#
         let lines = [

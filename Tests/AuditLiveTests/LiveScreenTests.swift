@@ -10,107 +10,64 @@ import Testing
 
 /// The live screen without a terminal: lines and keys go in, lines of the screen come out.
 @Suite struct LiveScreenTests {
-    private static let plain = TerminalStyle(isEnabled: false)
-
-    private static func screen(canRestore: Bool = false) -> LiveScreen {
-        var screen = LiveScreen(title: "syncaudit top logs/", source: "logs/", isLive: true, canRestore: canRestore)
-        for conflict in Summary.sampleConflicts { observe(conflict, &screen) }
-        return screen
-    }
-
-    private static func observe(_ conflict: Conflict, _ screen: inout LiveScreen) {
-        let event = AuditEvent(at: conflict.milliseconds, .conflict(conflict))
-        screen.observe(AuditLine(sequence: nil, source: "phone", event: event), bytes: 400)
-    }
-
-    private static func text(_ screen: LiveScreen, _ columns: Int = 80, _ rows: Int = 24) -> String {
-        var screen = screen
-        return screen.render(LiveScreen.Size(columns: columns, rows: rows), plain).joined(separator: "\n")
-    }
-
     @Test(arguments: [(80, 24), (60, 20), (200, 50), (40, 10), (20, 5), (1, 1), (1, 50)]) func everyRowFits(columns: Int, rows: Int) {
-        var screen = Self.screen()
-        for _ in 0..<2 {
-            let lines = screen.render(LiveScreen.Size(columns: columns, rows: rows), Self.plain)
+        var screen = LiveFixture.screen()
+        let keys: [LiveScreen.Key] = [.backTab, .character("?"), .escape, .tab, .enter, .character("l"), .escape, .character("v"), .escape]
+        for key in keys + [.character("r")] {
+            let lines = screen.render(LiveScreen.Size(columns: columns, rows: rows), LiveFixture.plain)
             #expect(lines.count == rows)
-            // A conflict is drawn for 40 columns at least.
-            if screen.opened == nil || columns > 40 { #expect(lines.allSatisfy { TerminalText.width($0) < max(columns, 2) }) }
-            _ = screen.press(.enter)
+            // A conflict and a story are drawn for 40 columns at least.
+            if screen.pages.isEmpty || columns > 40 { #expect(lines.allSatisfy { TerminalText.width($0) < max(columns, 2) }) }
+            _ = screen.press(key)
         }
     }
 
     @Test func provenAndSuspectedLossesAreToldApart() {
-        let text = Self.text(Self.screen())
+        let text = LiveFixture.text(LiveFixture.screen())
         #expect(text.contains("3 edits lost, 1 more perhaps, in 7 conflicts"))
         #expect(text.contains("by losing device"))
     }
 
     @Test func aConflictOfSeveralDevicesCountsOnce() {
-        var screen = Self.screen()
-        for conflict in Summary.sampleConflicts { Self.observe(conflict, &screen) }
-        #expect(Self.text(screen).contains("in 7 conflicts"))
+        var screen = LiveFixture.screen()
+        for conflict in Summary.sampleConflicts { LiveFixture.observe(conflict, &screen) }
+        #expect(LiveFixture.text(screen).contains("in 7 conflicts"))
     }
 
     @Test func arrowsMoveAndEnterShowsTheConflict() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         let losses = screen.listed
         #expect(screen.selection(in: losses) == 0)
         _ = screen.press(.down)
         #expect(screen.selection(in: losses) == 1)
         _ = screen.press(.enter)
         #expect(screen.opened?.conflict.id == losses[1].conflict.id)
-        #expect(Self.text(screen).contains("\(losses[1].conflict.id)"))
+        #expect(LiveFixture.text(screen).contains("\(losses[1].conflict.id)"))
         #expect(screen.press(.character("q")) == .none)
         #expect(screen.press(.character("q")) == .quit)
     }
 
     @Test func theSelectionStaysWhenLossesCome() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         _ = screen.press(.down)
         let chosen = screen.listed[1].number
-        for number in 0..<5 { Self.observe(Self.conflict(UInt64(number) + 1), &screen) }
+        for number in 0..<5 { LiveFixture.observe(LiveFixture.conflict(UInt64(number) + 1), &screen) }
         #expect(screen.listed[screen.selection(in: screen.listed)].number == chosen)
     }
 
-    @Test func theFilterTakesPartsOfTypeFieldAndDevice() {
-        var screen = Self.screen()
-        for key in "/colou" { _ = screen.press(.character(key)) }
-        _ = screen.press(.enter)
-        #expect(screen.listed.map(\.conflict.field) == ["colour"])
-        #expect(Self.text(screen).contains("with \"colou\": 1 of 4"))
-        _ = screen.press(.escape)
-        #expect(screen.listed.count == 4)
-    }
-
     @Test func aFrozenScreenStaysWhileCountingGoesOn() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         _ = screen.press(.character("f"))
-        Self.observe(Self.conflict(1), &screen)
-        #expect(Self.text(screen).contains("in 7 conflicts"))
-        #expect(Self.text(screen).contains("frozen; 1 event since"))
+        LiveFixture.observe(LiveFixture.conflict(1), &screen)
+        #expect(LiveFixture.text(screen).contains("in 7 conflicts"))
+        #expect(LiveFixture.text(screen).contains("frozen; 1 event since"))
         _ = screen.press(.character("f"))
-        #expect(Self.text(screen).contains("in 8 conflicts"))
-    }
-
-    @Test func restoringNeedsAFileAndGivesAWrite() {
-        var screen = Self.screen()
-        for key in "/body\n" { _ = screen.press(key == "\n" ? .enter : .character(key)) }
-        #expect(screen.press(.character("r")) == .none)
-        #expect(Self.text(screen, 200).contains("--restore FILE"))
-        screen = Self.screen(canRestore: true)
-        for key in "/body\n" { _ = screen.press(key == "\n" ? .enter : .character(key)) }
-        let conflict = screen.listed[0].conflict
-        guard case .restore(let write) = screen.press(.character("r")) else {
-            Issue.record("no write: \(screen.message ?? "")")
-            return
-        }
-        #expect(write.key == conflict.key)
-        #expect(write.fields?["body"] == conflict.loser.value)
+        #expect(LiveFixture.text(screen).contains("in 8 conflicts"))
     }
 
     @Test func manyLossesAreCountedAndTheLastKept() {
-        var screen = LiveScreen(title: "t", source: "-", isLive: true, canRestore: false)
-        for number in 1...10_000 { Self.observe(Self.conflict(UInt64(number)), &screen) }
+        var screen = LiveScreen(title: "t", source: "-", isLive: true)
+        for number in 1...10_000 { LiveFixture.observe(LiveFixture.conflict(UInt64(number)), &screen) }
         #expect(screen.shown.lossCount == 10_000)
         #expect(screen.listed.count == LiveLog.lossLimit)
         #expect(screen.listed.first?.number == 10_000)
@@ -124,27 +81,27 @@ import Testing
     }
 
     @Test func aFailedSyncIsToldByDevice() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         let activity = SyncActivity(
             phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "quota\u{1b}[2J exceeded")
         let event = AuditEvent(at: 1_768_485_600_000, .sync(activity))
         screen.observe(AuditLine(sequence: 1, source: "pad\u{1b}c", event: event), bytes: 100)
-        let text = Self.text(screen, 120)
+        let text = LiveFixture.text(screen, 200)
         #expect(text.contains("import failed 01-15 14:00: quota"))
-        #expect(text.contains("never succeeded"))
+        #expect(text.contains("silent, failing, out of space: never synced"))
         #expect(!text.contains("\u{1b}"))
     }
 
     @Test func whatAnExportHasSentWaitsNoLonger() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         func observe(_ content: AuditEvent.Content, at milliseconds: Int64) {
             screen.observe(AuditLine(sequence: 1, source: "pad", event: AuditEvent(at: milliseconds, content)), bytes: 100)
         }
         observe(.outbox(OutboxStatus(writes: 35, bytes: 4096, setAside: 2)), at: 1_768_485_600_000)
-        #expect(Self.text(screen, 120).contains("35 to send, 2 refused"))
+        #expect(LiveFixture.text(screen, 200).contains("35 to send, 2 refused"))
         observe(
             .sync(SyncActivity(phase: .export, state: .succeeded, writes: 35, bytes: 4096, duration: .zero)), at: 1_768_485_601_000)
-        #expect(Self.text(screen, 120).contains("export succeeded 01-15 14:00, all sent, 2 refused"))
+        #expect(LiveFixture.text(screen, 200).contains("export succeeded 01-15 14:00, all sent, 2 refused"))
     }
 
     @Test func barsGrowUntilTheWholeTimeFits() {
@@ -172,45 +129,45 @@ import Testing
         let chart = minutes.chart(60)
         #expect(chart.ahead == 1 && chart.width == 1 && chart.end == start + 3_600_000)
         #expect(chart.counts.map(\.losses) == Array(repeating: 1, count: 60))
-        var screen = LiveScreen(title: "", source: "", isLive: isLive, canRestore: false)
+        var screen = LiveScreen(title: "", source: "", isLive: isLive)
         screen.now = now
-        for number in 0..<30 { Self.observe(Self.conflict(UInt64(number), at: start + Int64(number) * 60_000), &screen) }
-        Self.observe(Self.conflict(99, at: start + year), &screen)
-        #expect(Self.text(screen).contains("UTC; 1 dated ahead"))
+        for number in 0..<30 { LiveFixture.observe(LiveFixture.conflict(UInt64(number), at: start + Int64(number) * 60_000), &screen) }
+        LiveFixture.observe(LiveFixture.conflict(99, at: start + year), &screen)
+        #expect(LiveFixture.text(screen).contains("UTC; 1 dated ahead"))
         if isLive { #expect(screen.listed.first?.time == start + 29 * 60_000) }
     }
 
     @Test func theLatestLossesAreInTheOrderOfTheirTimes() {
-        var screen = LiveScreen(title: "", source: "", isLive: false, canRestore: false)
-        for number in [5, 1, 9, 3] { Self.observe(Self.conflict(UInt64(number), at: Int64(number) * 1000), &screen) }
+        var screen = LiveScreen(title: "", source: "", isLive: false)
+        for number in [5, 1, 9, 3] { LiveFixture.observe(LiveFixture.conflict(UInt64(number), at: Int64(number) * 1000), &screen) }
         #expect(screen.listed.map(\.conflict.id.rawValue) == [9, 5, 3, 1])
         _ = screen.press(.down)
-        Self.observe(Self.conflict(7, at: 7000), &screen)
+        LiveFixture.observe(LiveFixture.conflict(7, at: 7000), &screen)
         #expect(screen.listed[screen.selection(in: screen.listed)].conflict.id.rawValue == 5)
         // The latest are kept, whenever they were read.
-        for number in 0..<UInt64(5 * LiveLog.lossLimit) { Self.observe(Self.conflict(100 + number, at: 100), &screen) }
+        for number in 0..<UInt64(5 * LiveLog.lossLimit) { LiveFixture.observe(LiveFixture.conflict(100 + number, at: 100), &screen) }
         #expect(screen.listed.count == LiveLog.lossLimit && screen.listed.prefix(5).map(\.conflict.id.rawValue) == [9, 7, 5, 3, 1])
     }
 
     @Test func theEndOfAConflictIsTheLastScreen() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         _ = screen.press(.enter)
         _ = screen.press(.end)
-        let end = screen.render(LiveScreen.Size(columns: 80, rows: 12), Self.plain)
+        let end = screen.render(LiveScreen.Size(columns: 80, rows: 12), LiveFixture.plain)
         #expect(screen.firstLine > 0 && end.dropLast(2).last != nil)
         let last = screen.firstLine
         _ = screen.press(.down)
-        #expect(screen.render(LiveScreen.Size(columns: 80, rows: 12), Self.plain) == end && screen.firstLine == last)
+        #expect(screen.render(LiveScreen.Size(columns: 80, rows: 12), LiveFixture.plain) == end && screen.firstLine == last)
         _ = screen.press(.up)
         #expect(screen.firstLine == last - 1)
     }
 
     @Test func suspectedLossesAloneAreBrokenDown() throws {
-        var screen = LiveScreen(title: "t", source: "-", isLive: false, canRestore: false)
+        var screen = LiveScreen(title: "t", source: "-", isLive: false)
         let suspected = try #require(Summary.sampleConflicts.first { !$0.isProven && $0.severity.isLoss })
-        Self.observe(suspected, &screen)
+        LiveFixture.observe(suspected, &screen)
         for (columns, title) in [(80, "Perhaps lost by type "), (60, "Perhaps by type "), (45, "By type ")] {
-            let lines = Self.text(screen, columns).split(separator: "\n")
+            let lines = LiveFixture.text(screen, columns).split(separator: "\n")
             let heading = try #require(lines.firstIndex { $0.hasPrefix(title) })
             let row = lines[heading + 1].split(separator: " ", omittingEmptySubsequences: true)
             #expect(row.first == "\(suspected.key.type)" && row.count == 6 && [1, 3, 5].allSatisfy { row[$0] == "1?" }, "\(row)")
@@ -219,89 +176,82 @@ import Testing
 
     @Test func timesOfSeveralDaysCarryTheirDates() {
         let (start, day) = (Int64(1_768_485_600_000), Int64(86_400_000))
-        var screen = LiveScreen(title: "", source: "", isLive: true, canRestore: false)
+        var screen = LiveScreen(title: "", source: "", isLive: true)
         func sync(_ device: DeviceID, at milliseconds: Int64) {
             let activity = SyncActivity(phase: .export, state: .succeeded, writes: 1, bytes: 1, duration: .zero)
             screen.observe(
                 AuditLine(sequence: 1, source: device, event: AuditEvent(at: milliseconds, .sync(activity))), bytes: 100)
         }
         sync("pad", at: start)
-        Self.observe(Self.conflict(1, at: start), &screen)
-        #expect(Self.text(screen).contains("export succeeded 14:00:00") && Self.text(screen).contains("> 14:00:00 "))
-        #expect(Self.text(screen).contains("by minute, 13:01 to 14:01 UTC"))
+        LiveFixture.observe(LiveFixture.conflict(1, at: start), &screen)
+        #expect(LiveFixture.text(screen).contains("export succeeded 14:00:00") && LiveFixture.text(screen).contains("> 14:00:00 "))
+        #expect(LiveFixture.text(screen).contains("by minute, 13:01 to 14:01 UTC"))
         sync("phone", at: start + day)
-        let two = Self.text(screen)
+        let two = LiveFixture.text(screen)
         #expect(two.contains("export succeeded 01-15 14:00") && two.contains("export succeeded 01-16 14:00"))
         #expect(two.contains("> 01-15 14:00 ") && two.contains("01-15 14:01 UTC"))
         sync("phone", at: start + 365 * day)
-        #expect(Self.text(screen).contains("export succeeded 2026-01-15 14:00") && Self.text(screen).contains("> 2026-01-15 14:00 "))
+        // The other device has been silent for a year by then.
+        let years = LiveFixture.text(screen)
+        #expect(years.contains("export succeeded 2027-01-15 14:00") && years.contains("> 2026-01-15 14:00 "))
+        #expect(LiveFixture.text(screen).contains("pad            silent: no sync for 1 y, since 2026-01-15 14:00 UTC"))
     }
 
     @Test func aChartTellsWhatComesBeforeIt() {
         let minute = Int64(60_000)
-        var screen = LiveScreen(title: "", source: "", isLive: true, canRestore: false)
-        for number in Int64(0)..<5_000 { Self.observe(Self.conflict(UInt64(number), at: number * minute), &screen) }
-        let axis = Self.text(screen).split(separator: "\n").first { $0.contains("by minute") }
+        var screen = LiveScreen(title: "", source: "", isLive: true)
+        for number in Int64(0)..<5_000 { LiveFixture.observe(LiveFixture.conflict(UInt64(number), at: number * minute), &screen) }
+        let axis = LiveFixture.text(screen).split(separator: "\n").first { $0.contains("by minute") }
         // Sixty bars of what was counted, although not all minutes are kept.
         #expect(axis?.hasSuffix("by minute, 10:20 to 11:20 UTC; 4,940 before") == true, "\(axis ?? "")")
-        screen = LiveScreen(title: "", source: "", isLive: false, canRestore: false)
-        for number in Int64(0)..<5_000 { Self.observe(Self.conflict(UInt64(number), at: number * minute), &screen) }
-        #expect(!Self.text(screen).contains(" before"))
+        screen = LiveScreen(title: "", source: "", isLive: false)
+        for number in Int64(0)..<5_000 { LiveFixture.observe(LiveFixture.conflict(UInt64(number), at: number * minute), &screen) }
+        #expect(!LiveFixture.text(screen).contains(" before"))
     }
 
     @Test func anEmptyScreenSaysWhatItWaitsFor() {
-        let screen = LiveScreen(title: "t", source: "-", isLive: true, awaited: "events in a\u{1b}[2J", canRestore: false)
-        #expect(Self.text(screen).contains("Nothing logged yet; waiting for events in a") && !Self.text(screen).contains("\u{1b}"))
+        let screen = LiveScreen(title: "t", source: "-", isLive: true, awaited: "events in a\u{1b}[2J")
+        let text = LiveFixture.text(screen)
+        #expect(text.contains("Nothing logged yet; waiting for events in a") && !text.contains("\u{1b}"))
     }
 
     @Test func theFirstLineNotUnderstoodIsTold() {
-        var screen = Self.screen()
-        screen.skip("a.csv:1: this is CSV, not JSON Lines: 'syncaudit audit --csv FILE' audits its rows")
-        screen.skip("a.csv:2: something else")
-        let text = Self.text(screen).replacing("\n", with: " ")
+        var screen = LiveFixture.screen()
+        var names = NameSearch([])
+        for (number, text) in ["id,name,device,time", "1,Ann,pad,2026-01-01"].enumerated() {
+            screen.observe(InputLine(file: "a.csv", number: number + 1, bytes: Array(text.utf8), isFirst: number == 0), &names)
+        }
+        let text = LiveFixture.text(screen).replacing("\n", with: " ")
         #expect(text.contains("2 lines could not be understood, the first at a.csv:1: this is CSV, not JSON Lines:"))
         #expect(text.contains("'syncaudit audit --csv FILE' audits its rows"))
     }
 
     @Test(arguments: [20, 40, 60, 80]) func whatAMessageAdvisesIsNotCut(columns: Int) {
-        var screen = Self.screen()
-        _ = screen.press(.character("r"))
-        let lines = screen.render(LiveScreen.Size(columns: columns, rows: 24), Self.plain)
+        var screen = LiveFixture.screen()
+        let id = screen.listed[0].conflict.id
+        screen.tell("do this: syncaudit restore --force \(id) logs/")
+        let lines = screen.render(LiveScreen.Size(columns: columns, rows: 24), LiveFixture.plain)
         #expect(lines.count == 24 && lines.allSatisfy { TerminalText.width($0) < columns })
         let letters = lines.joined().filter { $0 != " " }
-        #expect(letters.contains("--restoreFILE,orrun'syncauditrestore\(screen.listed[0].conflict.id)logs/'"))
+        #expect(letters.contains("dothis:syncauditrestore--force\(id)logs/"))
     }
 
     @Test func forgottenLinesAreTold() {
-        var screen = Self.screen()
+        var screen = LiveFixture.screen()
         _ = screen.press(.enter)
-        #expect(!Self.text(screen, 80, 90).contains("forgotten"))
+        #expect(!LiveFixture.text(screen, 80, 90).contains("forgotten"))
         let write = TaggedWrite(
             dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: RecordKey(type: "Note", id: "1"),
             operation: .delete, seen: nil)
         for _ in 0..<3 { screen.observe(AuditLine(sequence: nil, source: "a", event: AuditEvent(at: 1, .write(write))), bytes: 20 << 20) }
-        #expect(Self.text(screen, 80, 90).contains("The first lines were forgotten; to read all: syncaudit show"))
+        #expect(LiveFixture.text(screen, 80, 90).contains("The first lines were forgotten; to read all: syncaudit show"))
     }
 
     @Test func noRowOfATallScreenIsLeftEmptyForPanels() {
-        var screen = Self.screen()
-        for number in 0..<100 { Self.observe(Self.conflict(UInt64(number)), &screen) }
-        let lines = screen.render(LiveScreen.Size(columns: 200, rows: 50), Self.plain)
+        var screen = LiveFixture.screen()
+        for number in 0..<100 { LiveFixture.observe(LiveFixture.conflict(UInt64(number)), &screen) }
+        let lines = screen.render(LiveScreen.Size(columns: 200, rows: 50), LiveFixture.plain)
         let empty = lines.dropLast(2).indices.filter { row in lines[row].allSatisfy { $0 == " " } }
         #expect(empty.isEmpty, "\(lines[4])")
-    }
-
-    private static func conflict(_ number: UInt64, at milliseconds: Int64? = nil) -> Conflict {
-        let model = Summary.sampleConflicts[1]
-        func side(_ side: Conflict.Side, _ delay: Int64) -> Conflict.Side {
-            guard let milliseconds else { return side }
-            return Conflict.Side(
-                dot: side.dot, timestamp: HybridTimestamp(milliseconds: milliseconds - delay), operation: side.operation, value: side.value)
-        }
-        let (winner, loser) = (side(model.winner, 0), side(model.loser, 1))
-        return Conflict(
-            id: ConflictID(rawValue: number), kind: model.kind, severity: model.severity, basis: model.basis, key: model.key,
-            field: model.field, winner: winner, loser: loser, gap: model.gap, withinWindow: true, window: model.window,
-            policy: model.policy, resolution: model.resolution, reason: model.reason, clockSuspect: false)
     }
 }

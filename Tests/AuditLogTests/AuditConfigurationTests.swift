@@ -21,6 +21,8 @@ import Testing
             """
             {"logs": ["logs", "/var/a.jsonl"], "window": "1m", "tolerance": "3s", "policy": "first-writer-wins", "deletes": "edit-wins",
              "values": "omitted", "doctor": {"ignore": []},
+             "check": {"failOn": ["lossy", "clock>2"], "ignore": [
+               {"kind": "clock", "about": "iPad", "reason": "a test", "until": "2026-12-31"}, {"kind": "order", "reason": "another"}]},
              "types": {
                "Card": {"name": "full.Name", "fields": {
                  "visits": {"policy": "counter"}, "e.mail": {"unique": true, "values": "full"}, "company": {"refersTo": "Company"}}},
@@ -28,6 +30,11 @@ import Testing
              "bookkeeping": ["saved"]}
             """)
         #expect(read.logs == [directory.path + "/logs", "/var/a.jsonl"])
+        #expect(read.check.failOn == ["lossy", "clock>2"])
+        #expect(read.check.ignores.map(\.kind) == ["clock", "order"] && read.check.ignores.map(\.about) == ["iPad", nil])
+        // Through the whole day, in UTC.
+        #expect(read.check.ignores.map(\.until?.end) == [RFC3339.milliseconds("2027-01-01T00:00:00Z"), nil])
+        #expect(read.check.ignores.map(\.origin) == ["check.ignore.0", "check.ignore.1"])
         #expect(read.auditRules.window == .seconds(60) && read.auditRules.clockTolerance == .seconds(3))
         #expect(read.mergeRules.intervals.window == .seconds(60) && read.mergeRules.intervals.tolerance == .seconds(3))
         #expect(read.mergeRules.policyName(for: "Card", field: "title") == "firstWriterWins")

@@ -64,7 +64,7 @@ import Testing
             .network(status: "connected", interface: "wifi"), .network(status: nasty, interface: nil), .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")),
-            .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(0)), .log(.recovered(17)),
+            .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(0)), .log(.recovered(17)), .log(.forgotten(2)),
             .log(.unobserved(UnobservedField(type: "Card", field: "color", reason: "its values cannot be compared"))),
             .log(.unobserved(UnobservedField(type: "Card", field: nil, reason: ""))),
         ]

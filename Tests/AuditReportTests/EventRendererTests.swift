@@ -73,7 +73,7 @@ import Testing
             .clock(ClockMeasurement(device: "iPad", offset: .zero, uncertainty: .milliseconds(3))),
             .checkpoint(Checkpoint(seen: ["iPad": 7, "iPhone": 3], records: 120, digest: "00ff")),
             .statistics(nothing), .statistics(statistics),
-            .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(1)), .log(.recovered(17)),
+            .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(1)), .log(.recovered(17)), .log(.forgotten(2)),
             .log(.unobserved(UnobservedField(type: "Card", field: "color", reason: "its values cannot be compared"))),
             .log(.unobserved(UnobservedField(type: "Card", field: nil, reason: "\u{1b}[1m keep 'id' after deletion"))),
         ]

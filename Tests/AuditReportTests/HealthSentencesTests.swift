@@ -68,17 +68,27 @@ import Testing
         let growing = told([("phone", 0, 10), ("phone", 30, 1500), ("phone", 60, 2000)])
         #expect(
             growing.contains(
-                "phone's store has 2000 MB and grows by 500 MB a month: in 180 days it has the 5 GB that iCloud gives for nothing; once no "
+                "phone (store fills up): its store has 2000 MB and grows by 500 MB a month: in 180 days it has the 5 GB that iCloud gives for nothing; once no "
                     + "room is left, nothing more is exported: keep less, or make assets smaller"))
-        #expect(growing.contains { $0.hasSuffix("store fills up") })
+        #expect(growing.contains { $0.hasPrefix("  phone  store fills up: ") })
         #expect(growing.contains { $0.contains("2000 MB") && $0.contains("500 MB") && $0.hasSuffix("180") })
-        #expect(told([("phone", 0, 4500)]).contains { $0.contains("phone's store has 4500 MB, most of the 5 GB") })
-        #expect(told([("phone", 0, 5500)]).contains { $0.contains("phone's store has 5500 MB, more than the 5 GB") })
+        #expect(told([("phone", 0, 4500)]).contains { $0.contains("phone (store fills up): its store has 4500 MB, most of the 5 GB") })
+        #expect(told([("phone", 0, 5500)]).contains { $0.contains("phone (out of space): its store has 5500 MB, more than the 5 GB") })
         let quiet = told([("phone", 0, 10), ("phone", 9, 1000), ("phone", 60, 1000)])
         #expect(quiet.contains { $0.contains("1000 MB") } && !quiet.contains { $0.contains("iCloud") || $0.contains("fills up") })
         let many = told((1...5).map { (DeviceID("phone \($0)"), 0, 4500) })
-        #expect(many.count { $0.contains("most of the 5 GB") } == 3)
-        #expect(many.contains("2 other devices have a store that fills up iCloud as well"))
+        #expect(many.prefix { $0 != "Devices by need" }.count { $0.contains("most of the 5 GB") } == 3)
+        #expect(many.contains("2 other devices need somebody: 2 store fills up"))
+    }
+
+    @Test func moreDevicesThanAreToldApartAreSaidToBeThere() {
+        func summary(_ count: Int) -> Summary { Summary(outboxes: (0..<count).map { (DeviceID("phone \($0)"), 0, 1000) }) }
+        func told(_ count: Int) -> [String] { lines(summary(count)) }
+        func document(_ count: Int) -> String { String(decoding: ReportAnswer(summary(count)).json, as: UTF8.self) }
+        let sentence = "Only the first 512 devices by name are told apart: look at the others' logs alone"
+        #expect(!told(SyncHealth.deviceLimit).contains(sentence) && told(SyncHealth.deviceLimit + 1).contains(sentence))
+        let key = #""othersTogether":true"#
+        #expect(!document(SyncHealth.deviceLimit).contains(key) && document(SyncHealth.deviceLimit + 1).contains(key))
     }
 
     @Test func aLogOfNothingButFailuresSaysSoFirst() {
@@ -87,9 +97,9 @@ import Testing
         summary.observe(AuditEvent(at: Self.start, .sync(failed)), source: "phone")
         let told = lines(summary)
         #expect(told.first == "Nothing was synced: 1 attempt failed, and none succeeded")
-        #expect(told.contains("phone failed to sync 1 time and never succeeded: import, not signed in"))
+        #expect(told.contains("phone (silent, failing): never synced; 1 attempt failed, the last one too: import, not signed in"))
         let succeeded = SyncActivity(phase: .import, state: .succeeded, writes: 0, bytes: 0, duration: .zero)
         summary.observe(AuditEvent(at: Self.start + 1, .sync(succeeded)), source: "phone")
-        #expect(!lines(summary).contains { $0.contains("failed to sync") })
+        #expect(!lines(summary).contains { $0.hasPrefix("phone (") })
     }
 }

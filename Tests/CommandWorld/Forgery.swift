@@ -9,6 +9,7 @@ package enum Forgery: String, CaseIterable {
     case winnersValue, losersValue, winnersTime, losersTime, counter, number, device, operation
     case swappedSides, ancestor, noAncestor, result, withinWindow, field, record, id
     case dropped, droppedDecision, doubled, moved, exchanged, loweredSequence, writesValue, writesSeen
+    case window, lineTime
 
     /// Forges something at random.
     ///
@@ -66,8 +67,21 @@ package enum Forgery: String, CaseIterable {
         case .loweredSequence: return index > 0
         case .writesValue: return object["event"]?.string == "write" && object["op"] == "put"
         case .writesSeen: return object["event"]?.string == "write" && object["seen"]?.object?.isEmpty == false
+        // The lines of one run of the program are held against each other.
+        case .window: return isConflict && Self.conflictsOfRun(objects, index) > 2
+        case .lineTime:
+            return index > 0 && index + 1 < objects.count && objects[(index - 1)...(index + 1)].allSatisfy(Self.isDatedByWriting)
         }
     }
+
+    private static func conflictsOfRun(_ objects: [FieldMap], _ index: Int) -> Int {
+        func isStart(_ object: FieldMap) -> Bool { object["opened"] != nil }
+        let start = objects[...index].lastIndex(where: isStart) ?? 0
+        let end = objects[index...].firstIndex(where: isStart) ?? objects.endIndex
+        return objects[start..<end].count { $0["event"] == "conflict" }
+    }
+
+    private static func isDatedByWriting(_ object: FieldMap) -> Bool { object["event"] != "write" && object["event"] != "conflict" }
 
     /// Whether the ancestor may have been forgotten with a deleted record: unless it had seen every delete of the record.
     private static func mayBeForgotten(_ objects: [FieldMap], _ index: Int) -> Bool {
@@ -140,6 +154,10 @@ package enum Forgery: String, CaseIterable {
                 fields[name] = "forged"
             }
         case .writesSeen: object["seen"] = [:]
+        case .window: object["windowMs"] = .number(JSONNumber(1 + (object["windowMs"]?.integer ?? 0)))
+        case .lineTime:
+            let time = object["ts"]?.string.flatMap(RFC3339.milliseconds) ?? 0
+            object["ts"] = .string(RFC3339.string(milliseconds: time + 365 * 86_400_000))
         case .dropped, .droppedDecision, .doubled, .moved, .exchanged: break
         }
         if self == .winnersTime || self == .losersTime { Self.mendGap(&object) }

@@ -39,7 +39,7 @@ import Testing
         "network status": ["connected", "disconnected"],
         "interface": values(of: ConnectionType.self),
         "account status": values(of: AccountStatus.self),
-        "log": ["opened", "rotated", "dropped", "truncated", "recovered", "unobserved"],
+        "log": ["opened", "rotated", "dropped", "truncated", "recovered", "forgotten", "unobserved"],
         "values": values(of: ValuePrivacy.Rule.self),
         "lost status": values(of: Loss.Status.self),
         "recoverability": values(of: Recoverability.self),

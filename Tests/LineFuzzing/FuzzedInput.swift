@@ -16,7 +16,7 @@ package struct FuzzedInput {
             lines.append(bytes.dropLast())
         }
         let gap = UnobservedField(type: "Card", field: "color", reason: "its values cannot be compared")
-        for note in [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4), .unobserved(gap)] {
+        for note in [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4), .forgotten(5), .unobserved(gap)] {
             var bytes: [UInt8] = []
             LineEncoder.append(AuditLine(sequence: 1, source: "a", event: AuditEvent(at: 1_768_485_600_000, .log(note))), to: &bytes)
             lines.append(bytes.dropLast())

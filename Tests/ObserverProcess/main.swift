@@ -13,7 +13,9 @@ import SyncSystem
 final class Lines: Sendable {
     private let descriptor: Int32
 
-    init(_ path: String) { descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644) }
+    init(_ path: String, emptied: Bool = false) {
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (emptied ? O_TRUNC : 0), 0o644)
+    }
 
     func append(_ line: String) { _ = writeBytes(Array((line + "\n").utf8), to: descriptor) }
 }
@@ -136,4 +138,7 @@ let observer = try SyncObserver(
         kill(getpid(), SIGKILL)
     })
 try play(observer, &store)
+// The list of this launch alone: an earlier one may have come as far, and have been killed after it.
+let listed = Lines("\(directory)/lost", emptied: true)
+for conflict in try observer.lostEdits { listed.append("\(conflict.key) \(conflict.loser.value?.string ?? "-")") }
 Lines("\(directory)/steps").append("\(reached.withLock { $0 })")

@@ -70,4 +70,47 @@ struct HostileProjectTests {
         #expect(diagnosis?.notes("too many targets for each to be judged by itself") == true)
         #expect(time < .seconds(30))
     }
+
+    /// Projects in which one thing occurs very often.
+    private static let repetitions: [String: @Sendable (_ count: Int) -> [String: String]] = [
+        "variables that are never closed": { count in
+            let specification =
+                "targetTemplates:\n  T: {settings: {base: {X: \"\(String(repeating: "${", count: count * 50))\"}}}\n"
+                + "targets:\n  App: {type: application, platform: iOS, sources: [Src], templates: [T]}\n"
+            return ["project.yml": specification, "Src/a.swift": "@Model final class Note { var a: Int = 0 }"]
+        },
+        "versions of a schema": { count in
+            let versions = (0..<count).map { index in
+                "enum V\(index): VersionedSchema { static var versionIdentifier = Schema.Version(\(index), 0, 0)\n"
+                    + "static var models: [any PersistentModel.Type] { [Note.self] }\n"
+                    + "@Model final class Note { var f\(index): Int = 0 } }\n"
+            }
+            return [
+                "project.yml": "targets:\n  App: {type: application, platform: iOS, sources: [Src]}\n",
+                "Src/a.swift": "import SwiftData\n" + versions.joined(),
+            ]
+        },
+        "targets of one folder": { count in
+            let targets = (0..<count).map { "  T\($0): {type: application, platform: iOS, sources: [Src]}\n" }
+            return [
+                "project.yml": "targets:\n" + targets.joined(),
+                "Src/a.swift": """
+                import SwiftData
+                @Model final class Note { var title: String = "" }
+                let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.x")))
+                """,
+            ]
+        },
+    ]
+
+    @Test(arguments: repetitions.keys.sorted()) func whatOccursVeryOftenTakesLinearTime(name: String) throws {
+        let make = try #require(Self.repetitions[name])
+        let count = histories(800, of: 2400)
+        func time(_ count: Int) -> Duration {
+            let contents = make(count)
+            return processorTime { _ = XcodeFixture.diagnosis(contents) }
+        }
+        let (small, large) = (time(count / 4), time(count))
+        #expect(large < small * 8 + .milliseconds(300), "\(small) for a quarter, \(large) for all")
+    }
 }

@@ -1,4 +1,6 @@
 import ProjectDoctor
+import SyncBytes
+import SyncModel
 import Testing
 
 /// For each rule a project that breaks it and nothing else.
@@ -378,11 +380,30 @@ struct RuleTests {
         #expect(diagnosis.ignored.map(\.reason) == ["edited on one device"])
     }
 
+    /// Through the last day, in UTC, and not longer.
+    @Test(arguments: [
+        ("2026-01-15", 0, "edited on one device"),
+        ("2026-01-14", 1, "\"losses.list\" was left out until 2026-01-14, and is reported again"),
+        ("2026-01-32", 1, "\"until\" of \"losses.list\" is no day that exists"),
+    ])
+    func whatIsLeftOutUntilADayIsReportedAfterIt(until: String, findings: Int, sentence: String) {
+        var fixture = DoctorFixture()
+        fixture.replace("var title: String?", with: "var title: [String] = []", in: Self.models)
+        fixture.contents[".syncaudit.json"] =
+            #"{"doctor":{"ignore":[{"rule":"losses.list","reason":"edited on one device","until":"\#(until)"}]}}"#
+        var options = Doctor.Options()
+        options.now = 1_768_500_000_000  // 2026-01-15T18:00:00Z
+        let diagnosis = fixture.diagnosis(options)
+        #expect(diagnosis.findings.count == findings)
+        let told = diagnosis.notes.map(\.sentence) + diagnosis.ignored.map(\.reason)
+        #expect(told.contains { $0.hasPrefix(sentence) }, "\(told)")
+    }
+
     @Test func aBaselineHidesWhatWasThere() throws {
         var fixture = DoctorFixture()
         fixture.replace("var title: String?", with: "var title: [String] = []", in: Self.models)
         let before = fixture.diagnosis()
-        let baseline = try #require(Baseline(Baseline(before.findings).value))
+        let baseline = try #require(Baseline(JSONParser.parse(Baseline(before.findings).text)))
         fixture.replace("var name: String = \"\"", with: "\n\n    var name: String", in: Self.models)
         var after = fixture.diagnosis()
         after.subtract(baseline)

@@ -23,10 +23,12 @@ import Testing
     /// What the audit of a trace has as well is forged there, below.
     @Test func whatADevicesLogAloneTellsIsHeldAgainstTheOthers() async throws {
         var random = SplitMix64(seed: 77)
-        let forgeries: [Forgery] = [.droppedDecision, .writesValue, .writesSeen, .dropped, .doubled, .moved, .exchanged, .severity]
+        let forgeries: [Forgery] = [
+            .droppedDecision, .writesValue, .writesSeen, .dropped, .doubled, .moved, .exchanged, .severity, .window, .lineTime,
+        ]
         let tried = try await check.forged(
             forgeries, SimulatedFleet.Size(devices: 3, steps: 40), seed: 1, logs: 1, times: 1, &random)
-        #expect(tried > 6)
+        #expect(tried > 8)
     }
 
     @Test func everyForgeryInTheAuditOfATraceIsFound() async throws {
@@ -46,7 +48,8 @@ import Testing
         let forged = (directory.content("log.jsonl") ?? "").replacingOccurrences(of: #""severity":"lossy""#, with: #""severity":"benign""#)
         let path = try directory.path(forged, as: "forged.jsonl")
         for files in [[path, story.trace], [path]] {
-            let outcome = await TestWorld.onThread(["check", "--fail-on", "lossy>0"] + files)
+            // Lines are counted as they are told, and whether they are told right is a kind of finding.
+            let outcome = await TestWorld.onThread(["check", "--fail-on", "lossy>0,decision"] + files)
             #expect(outcome.code == .limitExceeded)
             #expect(outcome.output.contains("the severity is told as benign, and is lossy"), Comment(rawValue: outcome.output))
         }

@@ -65,10 +65,10 @@ import Testing
 
     @Test func aSpreadsheetFindsNoFormula() throws {
         let text = try export("--format", "csv")
-        let labels = "certainty,kind,severity,basis,reason,record_type,field,device,percentile,breakdown,phase,outcome,error,leg"
+        let labels = "certainty,kind,severity,basis,reason,record_type,field,device,percentile,breakdown,phase,outcome,error,leg,need"
         #expect(text.hasPrefix("metric,type,\(labels),value\r\n"))
         #expect(
-            text.contains("\r\nsyncaudit_field_edits_lost,counter,proven,,,,,Note,\"'=HYPERLINK(\"\"x\"\")\",,,,,,,,1\r\n"))
+            text.contains("\r\nsyncaudit_field_edits_lost,counter,proven,,,,,Note,\"'=HYPERLINK(\"\"x\"\")\",,,,,,,,,1\r\n"))
         #expect(text.contains(#",Note,"é\u{1b}]0;x","#))
         #expect(!text.contains("\u{1b}"))
     }
@@ -255,5 +255,21 @@ import Testing
         try world.pipe(Self.log)
         world.output.failure = .outputClosed
         #expect(world.run("export") == .success)
+    }
+
+    /// Every device that merges logs the conflict, and it is one record unless every line is asked for.
+    @Test func aConflictThatSeveralDevicesLoggedIsOneRecord() throws {
+        let directory = try TemporaryDirectory()
+        let lines = Self.log.split(separator: "\n").filter { $0.contains(#""event":"conflict""#) }
+        let one = try directory.path(lines.joined(separator: "\n") + "\n", as: "a.jsonl")
+        let two = try directory.path(lines.joined(separator: "\n").replacing(#""source":""#, with: #""source":"b"#) + "\n", as: "b.jsonl")
+        func records(_ options: String...) throws -> Int {
+            let world = TestWorld()
+            #expect(world.run(["export", "-f", "otlp-logs"] + options) == .success, "\(world.errorText)")
+            return world.output.text.components(separatedBy: "\"timeUnixNano\"").count - 1
+        }
+        #expect(try records(one) == lines.count)
+        #expect(try records(one, two) == lines.count)
+        #expect(try records("--all-copies", one, two) == 2 * lines.count)
     }
 }

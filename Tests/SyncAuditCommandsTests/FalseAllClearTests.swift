@@ -36,7 +36,7 @@ import Testing
         (["report", "--format", "markdown"], "**Nobody has audited these 2 writes"),
         (["report", "--format", "html"], "<h1>Nobody has audited these 2 writes: whether edits were lost is not known</h1>"),
         (["report", "--format", "html"], "To find out: syncaudit audit FILE | syncaudit report"),
-        (["report", "--format", "csv"], "syncaudit_unaudited_writes,gauge,,,,,,,,,,,,,,,2"),
+        (["report", "--format", "csv"], "syncaudit_unaudited_writes,gauge,,,,,,,,,,,,,,,,2"),
         (["report", "--device", "nobody"], "Nobody has audited the writes: whether edits were lost is not known\n"),
         (["lost"], "To find out: syncaudit audit FILE | syncaudit lost\n"),
         (["lost", "--format", "json"], #""isUnaudited":true"#),
@@ -44,7 +44,7 @@ import Testing
         (["check"], "Nobody has audited these 2 writes: whether edits were lost is not known."),
         (["check", "--format", "json"], #""isUnaudited":true"#),
         (["export"], "\nsyncaudit_unaudited_writes 2\n"),
-        (["export", "--format", "csv"], "syncaudit_unaudited_writes,gauge,,,,,,,,,,,,,,,2"),
+        (["export", "--format", "csv"], "syncaudit_unaudited_writes,gauge,,,,,,,,,,,,,,,,2"),
         (["show", "3f2a"], "'syncaudit audit FILE | syncaudit show 3f2a - FILE' looks for conflicts first"),
     ]
 

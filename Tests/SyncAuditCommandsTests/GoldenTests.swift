@@ -68,6 +68,27 @@ import Testing
         Output(file: "check.txt", arguments: ["check", "-"], input: .unsound, exitCode: .limitExceeded),
         Output(file: "check.json", arguments: ["check", "--format", "json", "-"], input: .unsound, exitCode: .limitExceeded),
         Output(file: "check.html", arguments: ["check", "--format", "html", "-"], input: .unsound, exitCode: .limitExceeded),
+        Output(
+            file: "check.sarif", arguments: ["check", "--fail-on", "lossy,decision", "--format", "sarif", "-"], input: .unsound,
+            exitCode: .limitExceeded),
+        Output(
+            file: "check.github", arguments: ["check", "--fail-on", "lossy,decision", "--format", "github", "-"], input: .unsound,
+            exitCode: .limitExceeded),
+        Output(file: "check.gitlab", arguments: ["check", "--format", "gitlab", "-"], input: .unsound, exitCode: .limitExceeded),
+        Output(
+            file: "check-gate.json",
+            arguments: [
+                "check", "--fail-on", "lossy,hoursWithoutSync>24", "--ignore", "schema=a test", "--baseline",
+                folder.appending(path: "check-baseline.json").path, "--format", "json", "-",
+            ],
+            input: .unsound, exitCode: .limitExceeded),
+        Output(
+            file: "check-gate.txt",
+            arguments: [
+                "check", "--fail-on", "lossy,clock", "--ignore", "schema=a test", "--baseline",
+                folder.appending(path: "check-baseline.json").path, "-",
+            ],
+            input: .unsound, exitCode: .limitExceeded),
         Output(file: "verify.html", arguments: ["verify", "--format", "html", "-"]),
         Output(file: "check-sound.txt", arguments: ["check", "-"]),
         Output(file: "verify.txt", arguments: ["verify", "-"]),
@@ -78,6 +99,7 @@ import Testing
         Output(file: "doctor.json", arguments: ["doctor", "--format", "json", project], exitCode: .limitExceeded),
         Output(file: "doctor.sarif", arguments: ["doctor", "--format", "sarif", project], exitCode: .limitExceeded),
         Output(file: "doctor.github", arguments: ["doctor", "--format", "github", project], exitCode: .limitExceeded),
+        Output(file: "doctor.gitlab", arguments: ["doctor", "--format", "gitlab", project], exitCode: .limitExceeded),
         Output(file: "doctor.md", arguments: ["doctor", "--format", "markdown", project], exitCode: .limitExceeded),
         Output(file: "replay.txt", arguments: ["replay", "-"], input: .trace),
         Output(file: "init.json", arguments: ["init", "--output", "-", "-"], input: .trace),

@@ -111,11 +111,11 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = directory.file("a.jsonl")
         try Data(log.bytes).write(to: URL(fileURLWithPath: path))
-        var screen = LiveScreen(title: "", source: "", isLive: false, canRestore: false)
+        var screen = LiveScreen(title: "", source: "", isLive: false)
         var stream = try StreamedLines(path: path, waits: true)
-        var decoder = LineDecoder()
+        var names = NameSearch([])
         while let lines = try stream.read() {
-            for line in lines { _ = screen.observe(line, &decoder) }
+            for line in lines { screen.observe(line, &names) }
         }
         #expect(screen.skipped == (log.problem == nil ? 0 : 1))
         let expected = log.problem.map { "\(path):\($0.line): \($0.sentence)" }

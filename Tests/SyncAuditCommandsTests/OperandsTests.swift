@@ -73,4 +73,28 @@ import Testing
         try #require(unsafe symlink("nowhere", path) == 0)
         #expect(throws: CommandError(.noInput, "\(path): cannot be read: it is a link to nothing")) { try inputs(path) }
     }
+
+    /// Names are bytes: to Swift an é of one character equals an é of two.
+    @Test func namesThatDifferByTheirUnicodeFormAreTwoFiles() throws {
+        for name in ["\u{e9}.jsonl", "e\u{301}.jsonl", "n\u{303}.jsonl.gz", "\u{f1}.jsonl"] { try directory.create("logs/" + name, name) }
+        // A file system that takes them for one has two of them.
+        let count = try FileManager.default.contentsOfDirectory(atPath: directory.file("logs")).count
+        #expect(try inputs(directory.file("logs")).count == count)
+    }
+
+    @Test func aNameThatIsNoUTF8IsNotSaidToBeMissing() throws {
+        let bytes = Array(directory.file("x").utf8.dropLast()) + [0xff] + Array(".jsonl\0".utf8)
+        let descriptor = unsafe bytes.withUnsafeBufferPointer { name in
+            unsafe name.withMemoryRebound(to: CChar.self) { unsafe open($0.baseAddress.unsafelyUnwrapped, O_CREAT | O_WRONLY, 0o600) }
+        }
+        try #require(descriptor >= 0, "the file system takes no such name")
+        close(descriptor)
+        for operand in [directory.path, directory.file("*.jsonl"), directory.file("\u{fffd}.jsonl")] {
+            #expect {
+                try inputs(operand)
+            } throws: {
+                ($0 as? CommandError)?.sentence?.contains("is no UTF-8") == true
+            }
+        }
+    }
 }

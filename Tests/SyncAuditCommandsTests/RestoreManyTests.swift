@@ -65,7 +65,7 @@ import Testing
         let (path, connection) = try database(title)
         #expect(restore(["--all-proven", "--as", "sqlite"], path) == .success, Comment(rawValue: world.errorText))
         #expect(!world.output.text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" && $0 != "\t" })
-        #expect(world.errorText.contains("note/3.title: the field has moved on since"))
+        #expect(world.errorText.contains("note/3.title: the field has moved on since, \"anna's\" is there now; --force"))
         #expect(world.errorText.contains("2 statements to give 2 values back; nothing was run"))
         try connection.execute(world.output.text)
         #expect(try notes(connection) == [["1", title, "carl's"], ["2", title, "draft"], ["3", "anna's", "draft"]])
@@ -102,6 +102,24 @@ import Testing
         #expect(restore(["--user", "ben", "--force", "--as", "sqlite"], path) == .success, Comment(rawValue: world.errorText))
         try connection.execute(world.output.text)
         #expect(try notes(connection).map { $0[1] } == ["Plan B", "Plan B", "Plan B"])
+    }
+
+    /// A save of a whole row, by somebody who had not seen ben's.
+    @Test func allThatOneSaveTookAwayComesBackTogether() throws {
+        let header = "id,note_id,version,base_version,saved_by,title,body\n"
+        let rows = [
+            "1,n,1,,anna,plan,draft", "2,n,2,1,ben,Plan B,draft", "3,n,3,2,dora,Plan B,dora's", "4,n,4,1,carl,carl's,draft",
+            "5,m,1,,anna,plan,a", "6,m,2,1,ben,plan,b",
+        ]
+        let path = try directory.path(header + rows.joined(separator: "\n") + "\n", as: "note_versions.csv")
+        let audit = TestWorld()
+        #expect(audit.run("audit", path) == .success)
+        let id = try #require(try audit.lines.first { $0["event"] == "conflict" && $0["field"] == "title" }?["id"]?.string)
+        #expect(world.run("restore", "--as", "patch", id, path) == .success, Comment(rawValue: world.errorText))
+        #expect(try world.lines.map { $0["body"] } == [["title": "Plan B"]])
+        let all = TestWorld()
+        #expect(all.run("restore", "--overwrite", "--as", "patch", id, path) == .success, Comment(rawValue: all.errorText))
+        #expect(try all.lines.map { $0["body"] } == [["title": "Plan B", "body": "dora's"]])
     }
 
     @Test func oneLossByItsIdentityTheTableAndTheColumnMayBeNamed() throws {
@@ -151,6 +169,67 @@ import Testing
         let named = TestWorld()
         #expect(named.run("restore", "--all", "--device", "server", "--force", story.log, story.trace) == .success)
         #expect(try named.lines.map { $0["n"]?.integer } == [1, 2, 3])
+    }
+
+    /// A save of what two devices had edited, and another save by the same device.
+    @Test func allThatOneWriteTookAwayComesBackTogether() throws {
+        let writes =
+            Trace.put("Mac", at: 0, "1", #"{"a":"0","b":"0"}"#) + Trace.put("iPad", at: 60, "1", #"{"a":"ipad"}"#, saw: #"{"Mac":1}"#)
+            + Trace.put("iPhone", at: 70, "1", #"{"b":"phone"}"#, saw: #"{"Mac":1}"#)
+            + Trace.put("Mac", 2, at: 90, "1", #"{"a":"mac","b":"mac"}"#, saw: #"{"Mac":1}"#)
+            + Trace.put("iPad", 2, at: 91, "2", #"{"a":"x"}"#, saw: #"{"Mac":1}"#)
+            + Trace.put("Mac", 3, at: 92, "2", #"{"a":"y"}"#, saw: #"{"Mac":2}"#)
+        let story = try Story(directory, trace: writes)
+        let log = TestWorld()
+        #expect(log.run("lost", "-f", "csv", story.log) == .success)
+        let id = try #require(log.output.text.matches(of: #/[0-9a-f]{16}/#).last.map { String($0.output) })
+        #expect(world.run("restore", "--overwrite", id, story.log, story.trace) == .success, Comment(rawValue: world.errorText))
+        #expect(try world.lines.map { $0["fields"] } == [["a": "ipad"], ["b": "phone"]])
+        #expect(world.errorText.contains("2 writes to give back what was lost"))
+        #expect(TestWorld().run("restore", "--overwrite", "--all", id, story.log) == .usage)
+        let unknown = TestWorld()
+        #expect(unknown.run("restore", "--overwrite", "ffff", story.log, story.trace) == .noInput)
+        #expect(unknown.errorText.contains("there is no conflict ffff"))
+    }
+
+    @Test func whatADayLostComesBackTogether() throws {
+        let writes =
+            Trace.put("Mac", at: 0, "1", #"{"a":"0"}"#) + Trace.put("Mac", 2, at: 1, "2", #"{"a":"0"}"#)
+            + Trace.put("iPad", at: 60, "1", #"{"a":"ipad"}"#, saw: #"{"Mac":2}"#)
+            + Trace.put("iPhone", at: 70, "1", #"{"a":"phone"}"#, saw: #"{"Mac":2}"#)
+            + Trace.put("iPad", 2, at: 90_000, "2", #"{"a":"next day"}"#, saw: #"{"Mac":2}"#)
+            + Trace.put("iPhone", 2, at: 90_010, "2", #"{"a":"phone"}"#, saw: #"{"Mac":2}"#)
+        let story = try Story(directory, trace: writes)
+        #expect(
+            world.run("restore", "--since", "2026-01-16", "--until", "2026-01-16", story.log, story.trace) == .success,
+            Comment(rawValue: world.errorText))
+        #expect(try world.lines.map { $0["fields"] } == [["a": "next day"]])
+    }
+
+    @Test func whatIsThereNowIsSaid() throws {
+        let writes =
+            Trace.put("Mac", at: 0, "1", #"{"a":"0"}"#) + Trace.put("iPad", at: 60, "1", #"{"a":"ipad"}"#, saw: #"{"Mac":1}"#)
+            + Trace.put("iPhone", at: 70, "1", #"{"a":"phone"}"#, saw: #"{"Mac":1}"#)
+            + Trace.put("Mac", 2, at: 99, "1", #"{"a":"later\u001b[2J"}"#, saw: #"{"Mac":1,"iPad":1,"iPhone":1}"#)
+        let story = try Story(directory, trace: writes)
+        #expect(world.run("restore", "--all", story.log, story.trace) == .limitExceeded)
+        #expect(world.errorText.contains(#"write 2 of Mac, "later\u001b[2J", is shown now; --force"#), Comment(rawValue: world.errorText))
+    }
+
+    /// Of two logs one leaves the values out: the other holds what is given back, whichever is named first.
+    @Test func noOrderOfLogsDecidesWhatIsGivenBack() throws {
+        let full = try Story(directory)
+        let audit = TestWorld()
+        #expect(audit.run("audit", "--privacy", "omitted", full.trace) == .success)
+        let without = try directory.path(audit.output.text, as: "without.jsonl")
+        var outputs: Set<String> = []
+        for logs in [[full.log, without], [without, full.log]] {
+            let world = TestWorld()
+            #expect(world.run(["restore", "--all-proven"] + logs + [full.trace]) == .success, Comment(rawValue: world.errorText))
+            outputs.insert(world.output.text.replacing(#/"ts":"[^"]*"/#, with: ""))
+        }
+        #expect(outputs.count == 1)
+        #expect(outputs.first?.contains("+1-555-1234") == true)
     }
 
     // MARK: What is not there

@@ -1,6 +1,7 @@
 import ConflictAudit
 import Foundation
 import SyncAuditCommands
+import SyncBytes
 import SyncLayer
 import SyncModel
 import Testing
@@ -80,7 +81,7 @@ import Testing
         #expect(world.run("restore", id, story.log, trace) == .limitExceeded)
         #expect(world.output.text == "")
         #expect(world.errorText.contains("has moved on since"))
-        #expect(world.errorText.contains("write 2 of Mac is shown now; --force"))
+        #expect(world.errorText.contains("write 2 of Mac, \"new\", is shown now; --force"))
         #expect(world.run("restore", "--force", id, story.log, trace) == .success)
         #expect(try world.only("seen") == ["Mac": 2, "iPad": 1, "iPhone": 1])
         // Another field of the record is another matter.
@@ -188,6 +189,13 @@ import Testing
             #expect(world.run(["restore", id, log, "--app", directory.file("empty")] + force) == .limitExceeded)
         }
         #expect(world.errorText.contains("holds no tables of this package; nothing was changed"))
+        // SQLite removes the log of a file that has no page.
+        try directory.create("tiny", "x")
+        try directory.create("tiny-wal", "log")
+        #expect(world.run(["restore", id, log, "--app", directory.file("tiny")]) == .limitExceeded)
+        #expect(directory.content("tiny-wal") == "log" && directory.content("tiny-shm") == nil)
+        let words = try #require(world.errorText.split(separator: "\n").last)
+        #expect(words.components(separatedBy: directory.file("tiny")).count == 2, "the store is named once: \(words)")
         #expect(directory.content("empty") == "")
         let replica = try Replica(device: "iPhone", store: SQLiteStore(path: store))
         #expect(try replica.get(Self.card) == ["phone": "iPhone"])
@@ -196,5 +204,43 @@ import Testing
         #expect(world.run("restore", id, log, "--app", store) == .limitExceeded)
         #expect(world.errorText.contains("has moved on since"))
         #expect(world.run("restore", id, log, "--app", store, "--force") == .success)
+    }
+
+    // MARK: What the logs know of it
+
+    /// The person has typed it again: no line says that it was given back.
+    @Test(arguments: [([], 1), (["--record", "Card/42"], 1), (["--record-type", "Note"], nil)])
+    func aReportCountsWhatCameBack(options: [String], restored: Int?) throws {
+        let story = try Story(directory)
+        let again = Trace.put("Mac", 2, at: 99, "42", #"{"phone":"+1-555-1234"}"#, type: "Card", saw: #"{"Mac":1,"iPad":1,"iPhone":1}"#)
+        let trace = try directory.path(Story.writes + again, as: "again.jsonl")
+        #expect(world.run(["report"] + options + [story.log, trace]) == .success, Comment(rawValue: world.errorText))
+        #expect(world.output.text.contains("\(restored ?? 0) of them written again since") == (restored != nil))
+        let before = TestWorld()
+        #expect(before.run(["report"] + options + [story.log, story.trace]) == .success)
+        #expect(before.output.text.contains("none of them is known to have been written again") == (restored != nil))
+    }
+
+    /// Somebody else's count of one is no count of one given back.
+    @Test func anEqualCountIsAnotherCount() throws {
+        func put(_ device: String, _ number: Int = 1, at time: Int, _ fields: String, saw seen: String) -> String {
+            Trace.put(device, number, at: time, "1", fields, type: "Card", saw: seen)
+        }
+        let trace =
+            put("lena", at: 0, #"{"likes":{"$counter":1}}"#, saw: "{}")
+            + Trace.delete("omar", at: 30, "1", type: "Card", saw: "{}")
+            + put("omar", 2, at: 60, #"{"name":"Ada"}"#, saw: #"{"lena":1,"omar":1}"#)
+            + put("omar", 3, at: 90, #"{"likes":{"$counter":1}}"#, saw: #"{"lena":1,"omar":2}"#)
+        let story = try Story(directory, trace: trace, ["--policy", "counter"])
+        let line = try #require(directory.content("log.jsonl")?.split(separator: "\n").first { $0.contains("likes") })
+        let id = try #require(try JSONParser.parse(String(line)).object?["id"]?.string)
+        #expect(world.run("report", story.log, story.trace) == .success)
+        #expect(world.output.text.contains("none of them is known to have been written again"), Comment(rawValue: world.output.text))
+        let restoring = TestWorld()
+        #expect(restoring.run("restore", "--force", id, story.log, story.trace) == .success, Comment(rawValue: restoring.errorText))
+        let back = try directory.path(restoring.output.text, as: "back.jsonl")
+        let after = TestWorld()
+        #expect(after.run("report", story.log, story.trace, back) == .success)
+        #expect(after.output.text.contains("1 of them written again since"), Comment(rawValue: after.output.text))
     }
 }

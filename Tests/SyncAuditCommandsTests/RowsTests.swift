@@ -381,4 +381,25 @@ import Testing
         let file = try directory.path(Trace.clash(), as: "trace.jsonl")
         #expect(world.run(["audit"] + options + (options.contains(".") ? [] : [file])) == .usage)
     }
+
+    /// A separator is named where the header does not tell it, and says by itself that there is a table.
+    @Test(arguments: [("|", "pipe"), (";", "semicolon"), ("\t", "tab"), (",", "comma")])
+    func aSeparatorIsFoundInTheHeaderAndByItsNameOrItself(separator: String, name: String) throws {
+        let lines = ["id", "A", "B"].enumerated().map { index, device in
+            (index == 0 ? ["id", "device", "ts", "title"] : ["1", device, "2026-01-15T14:0\(index):00Z", "t\(index)"])
+                .joined(separator: separator)
+        }
+        let directory = try TemporaryDirectory()
+        for ending in ["txt", "csv"] {
+            let path = try directory.path(lines.joined(separator: "\n") + "\n", as: "p." + ending)
+            for options in [[], ["--separator", name], ["--separator", separator], ["--csv", "--separator", separator], ["--csv"]] {
+                let world = TestWorld()
+                #expect(world.run(["audit"] + options + [path]) == .success, "\(options) \(ending): \(world.errorText)")
+                #expect(world.errorText.contains("2 rows of 1 record by 2 authors"), "\(options): \(world.errorText)")
+            }
+        }
+        let wrong = TestWorld()
+        #expect(wrong.run("audit", "--separator", "x", try directory.path(lines.joined(separator: "\n"), as: "q.txt")) == .usage)
+        #expect(wrong.errorText.contains(#""x" is not one of comma, semicolon, tab, pipe"#), "\(wrong.errorText)")
+    }
 }

@@ -102,9 +102,10 @@ import Testing
         let report = try ReportVerb.definition.parse([
             "--all", "--format=json", "--top", "3", "--rows=0", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type",
             "Note",
-            "--field=title",
+            "--record", "Note/1", "--field=title",
             "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--all-copies", "--clock-what-if",
-            "--lenient", "--config=none", "--name", "Note=title", "--title", "t", "--for", "user", "--watch", "5s",
+            "--lenient", "--config=none", "--name", "Note=title", "--title", "t", "--for", "user", "--user", "a", "--show-others",
+            "--language", "de", "--zone", "UTC", "--watch", "5s",
             "--output", "o",
         ])
         #expect(ReportVerb.definition.options.filter { !report.isSet($0.name) }.map(\.name) == ["help"])

@@ -298,7 +298,9 @@ import Testing
             for round in 0..<20_000 as Range<Int64> {
                 let time = round * 100_000
                 func observe(_ source: DeviceID, _ after: Int64, _ content: AuditEvent.Content) {
-                    judge.observe(AuditLine(source: source, event: AuditEvent(at: time + after, content)), of: "f", at: Int(number) + 1)
+                    judge.observe(
+                        AuditLine(source: source, event: AuditEvent(at: time + after, content)),
+                        at: AuditLogReader.Location(file: "f", line: Int(number) + 1))
                 }
                 number += 1
                 observe("pad", 0, .network(status: "connected", interface: nil))

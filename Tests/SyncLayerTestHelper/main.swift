@@ -1,4 +1,5 @@
 // The other process, where a test needs one. Its answers go to standard output, a line each, as they become true.
+import ConflictAudit
 import SyncLayer
 import SyncMerge
 import SyncModel
@@ -34,6 +35,25 @@ func syncRecords(store: String, hub: String, name: String, count: Int) async thr
     say("synced")
 }
 
+/// Loses an edit with every step: another device, which is preferred, writes to the same record.
+///
+/// Every third edit is restored.
+func loseEdits(store: String, other: String, hub: String, count: Int) async throws {
+    let hub = try SQLiteHub(path: hub)
+    let mine = try Replica(device: "a", store: try SQLiteStore(path: store), configuration: configuration())
+    let theirs = try Replica(device: "b", store: try SQLiteStore(path: other), configuration: configuration())
+    let first = try mine.records(ofType: "pair").count + 1
+    for number in first..<(first + count) {
+        let key = RecordKey(type: "pair", id: RecordID("\(number)"))
+        try mine.put(["x": "mine"], to: key)
+        try theirs.put(["x": "theirs"], to: key)
+        _ = try await SyncEngine(replica: theirs, hub: hub).sync()
+        _ = try await SyncEngine(replica: mine, hub: hub).sync()
+        if number % 3 == 0, let lost = try mine.lostEdits(limit: 1).first { try mine.restore(lost) }
+        say("lost \(number)")
+    }
+}
+
 /// Opens a store as somebody who may not write there.
 func openUnprivileged(store: String) {
     if getuid() == 0 {
@@ -49,7 +69,7 @@ func openUnprivileged(store: String) {
 
 func configuration() -> ReplicaConfiguration {
     var configuration = ReplicaConfiguration()
-    configuration.mergeRules.fields = ["count": ["n": .counter]]
+    configuration.mergeRules.fields = ["count": ["n": .counter], "pair": ["x": .preferDevices(["b"])]]
     return configuration
 }
 
@@ -58,6 +78,8 @@ do {
     switch arguments.dropFirst().first {
     case "write": try writeRecords(store: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
     case "sync": try await syncRecords(store: arguments[2], hub: arguments[3], name: arguments[4], count: Int(arguments[5]) ?? 0)
+    case "lose":
+        try await loseEdits(store: arguments[2], other: arguments[3], hub: arguments[4], count: Int(arguments[5]) ?? 0)
     case "open": openUnprivileged(store: arguments[2])
     default: say("what?")
     }

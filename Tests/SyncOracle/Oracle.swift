@@ -44,6 +44,8 @@ private struct OneRecord {
         var costly: UInt64 = 0
         /// The edits that were lost.
         var edits: UInt64 = 0
+        /// The puts that lost to a delete.
+        var deleted: UInt64 = 0
     }
 
     init(key: RecordKey, writes: [TaggedWrite], settings: Oracle.Settings, isWhole: Bool) {
@@ -140,8 +142,20 @@ private struct OneRecord {
             met = [(index, then)]
         }
         let hidden = now == index && !addsUp(field) ? hidden(by: index, field, after, &told).filter { $0 != met.first?.loser } : []
-        if case .counter = settings.policy, let field, let first = met.first, !isDelete(first.winner), !isDelete(first.loser) {
-            met = amongSettings(first, index, field, before: before, after: after)
+        if case .counter = settings.policy, let field, !isDelete(index), !met.contains(where: { isDelete($0.winner) || isDelete($0.loser) })
+        {
+            met = amongSettings(met.first, index, field, before: before, after: after)
+        }
+        if addsUp(field), let field, now == index, isDelete(index) {
+            let gone = addedUp(before, field).filter { other in
+                (saw[index] | told.deleted) & bit(other) == 0 && !met.contains { $0.loser == other }
+            }.sorted { rank[$0] > rank[$1] }
+            met += gone.enumerated().filter { place, other in
+                if case .counter = settings.policy { return true }
+                return !gone[..<place].contains { isShown(other, by: $0, field) }
+            }.map { (index, $0.element) }
+            // What one of them lost is told, and so what its equals did.
+            for other in gone { told.deleted |= bit(other) }
         }
         for pair in met + hidden.map({ (index, $0) }) {
             report(winner: pair.winner, loser: pair.loser, arriving: index, field, after: after, &told, into: &verdict)
@@ -212,11 +226,14 @@ private struct OneRecord {
 
     /// Of what sets a counter at the same time one is counted from, whatever the running totals beside it.
     private func amongSettings(
-        _ met: (winner: Int, loser: Int), _ index: Int, _ field: FieldName, before: UInt64, after: UInt64
+        _ met: (winner: Int, loser: Int)?, _ index: Int, _ field: FieldName, before: UInt64, after: UInt64
     ) -> [(winner: Int, loser: Int)] {
-        guard !isTotal(index, field), let now = start(after, field) else { return [met] }
-        if now != index { return [(now, index)] }
-        guard let then = start(before, field), !isDelete(then), saw[index] & bit(then) == 0 else { return [met] }
+        let told = met.map { [$0] } ?? []
+        guard !isTotal(index, field), let now = start(after, field) else { return told }
+        if now != index { return met == nil ? [] : [(now, index)] }
+        guard let then = start(before, field), !isDelete(then), saw[index] & bit(then) == 0 else { return told }
+        // It had seen the running total that was the latest, and not the number that this one was added to.
+        guard let met else { return [(index, then)] }
         // What it did to a running total is another matter; with a third number, lost before, it is none.
         let other = met.winner == index ? met.loser : met.winner
         return isTotal(other, field) ? [(index, then), met] : [(index, then)]
@@ -230,6 +247,35 @@ private struct OneRecord {
         if isDelete(chosen) || canBeCountedFrom(chosen, field) { return chosen }
         let isBesideTotal = totals.contains { total in !writes.indices.contains { settings & bit($0) != 0 && saw[$0] & bit(total) != 0 } }
         return isBesideTotal ? nil : chosen
+    }
+
+    /// The puts that are part of what is shown where nobody loses.
+    private func addedUp(_ set: UInt64, _ field: FieldName) -> [Int] {
+        let arrived = writes.indices.filter { set & bit($0) != 0 }
+        guard case .counter = settings.policy else {
+            return arrived.filter { index in
+                TallyOracle.hasElement(addedBy: writes[index], of: field) { element in
+                    let ofDevice = arrived.filter {
+                        writes[$0].dot.device == writes[index].dot.device && isStanding($0, element, field, set)
+                    }
+                    return ofDevice.max { writes[$0].dot.sequence < writes[$1].dot.sequence } == index
+                }
+            }
+        }
+        let totals = arrived.filter { isTotal($0, field) }
+        let standing = totals.filter { total in !arrived.contains { !isTotal($0, field) && saw[$0] & bit(total) != 0 } }
+        let latest = standing.filter { one in
+            !totals.contains { writes[$0].dot.device == writes[one].dot.device && writes[$0].dot.sequence > writes[one].dot.sequence }
+        }
+        return latest + [start(set, field)].compactMap(\.self).filter { !isDelete($0) }
+    }
+
+    /// Whether a put added an element that nobody took out who had seen the put.
+    private func isStanding(_ index: Int, _ element: FieldValue, _ field: FieldName, _ set: UInt64) -> Bool {
+        TallyOracle.hasElement(addedBy: writes[index], of: field) { $0 == element }
+            && !writes.indices.contains {
+                set & bit($0) != 0 && saw[$0] & bit(index) != 0 && TallyOracle.removes(element, by: writes[$0], from: field)
+            }
     }
 
     private func canBeCountedFrom(_ index: Int, _ field: FieldName) -> Bool {
@@ -254,6 +300,7 @@ private struct OneRecord {
             severity = severityBetweenPuts(winner, loser, field, after: after)
         }
         add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
+        if isDelete(winner), !isDelete(loser) { told.deleted |= bit(loser) }
         let isCostly = severity == "lossy" && !isDelete(loser)
         verdict.findings[verdict.findings.count - 1].isStale = isCostly && isStale(winner, over: loser, field, after)
         verdict.findings[verdict.findings.count - 1].isCleared = isCostly && field != nil && value(winner, field) == .null
@@ -417,8 +464,8 @@ private struct OneRecord {
             // Equal totals are not the same wish but twice as much.
             if isTotal(loser, field) { return "merged" }
             if isKept { return "benign" }
-            // Of values set at the same time, one is counted from, and none that is no number.
-            if canBeCountedFrom(loser, field), start(after, field) == loser { return "merged" }
+            // Of values set at the same time, one is counted from, and none that is no number; to a running total no number is lost.
+            if canBeCountedFrom(loser, field), isTotal(winner, field) || start(after, field) == loser { return "merged" }
             return isUnedited ? "benign" : "lossy"
         case .set: return isKept ? "benign" : "merged"
         default: return isKept || isUnedited ? "benign" : "lossy"

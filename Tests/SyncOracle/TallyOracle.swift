@@ -78,6 +78,16 @@ package enum TallyOracle {
         return members.sorted()
     }
 
+    /// Whether an element that a put adds to a set is one that is wanted.
+    static func hasElement(addedBy write: TaggedWrite, of field: FieldName, _ isWanted: (FieldValue) -> Bool) -> Bool {
+        !write.isDelete && concerns(write, field) && added(change(write, field)).contains(where: isWanted)
+    }
+
+    /// Whether who had seen an element takes it out by a write.
+    static func removes(_ element: FieldValue, by write: TaggedWrite, from field: FieldName) -> Bool {
+        concerns(write, field) && removes(change(write, field), element)
+    }
+
     private static func concerns(_ write: TaggedWrite, _ field: FieldName) -> Bool {
         switch write.operation {
         case .delete: true

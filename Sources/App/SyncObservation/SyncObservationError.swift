@@ -22,6 +22,8 @@ public struct SyncObservationError: Error, Sendable, CustomStringConvertible {
         public static let storage = Code("storage")
         /// There is no such conflict, or its lost value is no longer kept.
         public static let notFound = Code("notFound")
+        /// What a conflict decided has been replaced since.
+        public static let superseded = Code("superseded")
     }
 
     /// What kind of problem it is.

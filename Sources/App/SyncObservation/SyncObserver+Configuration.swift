@@ -57,6 +57,9 @@ extension SyncObserver {
         /// How many lost values the shadow keeps for ``SyncObserver/proposedChange(restoring:)``; the oldest go first.
         public var maximumLostValues = 10_000
 
+        /// The limits of the lost edits that the shadow keeps, see ``SyncObserver/lostEdits(limit:)``.
+        public var lostEditLimits = LostEditLimits()
+
         /// A configuration that assumes nothing of the engine and stamps nothing.
         public init(device: DeviceID, installation: String) {
             self.device = device

@@ -39,10 +39,12 @@ public final class SyncObserver: Sendable {
     /// store is the device's first.
     public let store: DeviceID?
 
-    private let storage: any ShadowStorage
+    let storage: any ShadowStorage
     /// Held from before a change of the shadow until the cache shows it, so that both change in one order.
     private let turn = Locked(())
     private let cache: Locked<StampCache>
+    private let lost: Locked<LostEditList>
+    let lostEditObservers = LostEditObservers()
     private let auditor: ConflictAuditor
     private let sink: any AuditSink
     private let wallClock: WallClock
@@ -115,8 +117,12 @@ public final class SyncObserver: Sendable {
         auditor = ConflictAuditor(rules: configuration.auditRules, sink: sink)
         let cache = Locked(StampCache(configuration))
         self.cache = cache
+        let lost = Locked(LostEditList())
+        self.lost = lost
         let (untold, changes, writer) = try storage.write(isDurable: true) { access in
-            var transaction = try ObserverTransaction(access, cache, configuration, at: wallClock())
+            var transaction = try ObserverTransaction(access, cache, lost, configuration, at: wallClock())
+            _ = try transaction.lostEdits { try $0.refresh(access) }
+            transaction.forgetLostEdits(configuration.lostEditLimits)
             if transaction.isFirst, configuration.isOfAnotherStore { transaction.takeAnotherName() }
             // Any number below may have been given before a power failure.
             cache.withLock { [reserved = transaction.state.reserved] in $0.numbers = WriteNumbers(from: reserved) }
@@ -133,6 +139,7 @@ public final class SyncObserver: Sendable {
                 transaction.state.open = nil
             }
             _ = try transaction.commit()
+            lost.withLock { [list = transaction.lost] in $0 = list }
             let untold = try access.journal().map { row in (row.number, try journalEntry(row.content)) }
             return (untold, transaction.changes, transaction.state.writer)
         }
@@ -188,7 +195,7 @@ public final class SyncObserver: Sendable {
             stamps = try turn.withLock { _ in
                 let missing = cache.withLock { $0.missing(changes) }
                 let read = try storage.write(isDurable: false) { access in
-                    let step = try ObserverTransaction(access, cache, configuration, at: now)
+                    let step = try ObserverTransaction(access, cache, lost, configuration, at: now)
                     return try missing.map { ($0, try step.record($0)) }
                 }
                 return cache.withLock { $0.stamps(for: changes, reading: Dictionary(read) { $1 }, at: now) }
@@ -418,7 +425,7 @@ public final class SyncObserver: Sendable {
 
     // MARK: Steps
 
-    private func perform<Result: Sendable>(
+    func perform<Result: Sendable>(
         isDurable: Bool = false, _ body: (inout ObserverTransaction) throws -> Result
     ) throws -> Result {
         try change(isDurable: isDurable, at: wallClock(), body).result
@@ -433,17 +440,19 @@ public final class SyncObserver: Sendable {
     private func change<Result: Sendable>(
         isDurable: Bool, at time: WallTime, _ body: (inout ObserverTransaction) throws -> Result
     ) throws -> (result: Result, entries: [JournalEntry], last: Int64?) {
-        let (result, entries, last) = try turn.withLock { _ in
-            let (result, entries, last, changes) = try storage.write(isDurable: isDurable) { access in
-                var step = try ObserverTransaction(access, cache, configuration, at: time)
+        let (result, entries, last, haveLostEditsChanged) = try turn.withLock { _ in
+            let (result, entries, last, changes, list) = try storage.write(isDurable: isDurable) { access in
+                var step = try ObserverTransaction(access, cache, lost, configuration, at: time)
                 let result = try body(&step)
                 let last = try step.commit()
                 try interruption(.beforeCommit)
-                return (result, step.entries, last, step.changes)
+                return (result, step.entries, last, step.changes, step.haveLostEditsChanged ? step.lost : nil)
             }
             show(changes)
-            return (result, entries, last)
+            if let list { lost.withLock { $0 = list } }
+            return (result, entries, last, list != nil)
         }
+        if haveLostEditsChanged { lostEditObservers.tell() }
         let (isLow, needsReading) = cache.withLock { ($0.numbers.isLow, $0.needsReading) }
         if isLow { try reserveNumbers(for: 0) }
         if needsReading { try prepareStamps() }
@@ -501,6 +510,7 @@ public final class SyncObserver: Sendable {
             case .merge(let merge): sink.record(AuditEvent(at: merge.time, .merge(merge)))
             case .acknowledgement(let acknowledgement, let milliseconds):
                 sink.record(AuditEvent(at: milliseconds, .acknowledgement(acknowledgement)))
+            case .forgotten(let count, let milliseconds): sink.record(AuditEvent(at: milliseconds, .log(.forgotten(count))))
             case .arrivals(let change, let milliseconds): sink.record(AuditEvent(at: milliseconds, .remoteChange(change)))
             }
         }

@@ -55,6 +55,8 @@
                     return nil
                 }
             }
+            conflicts.show(first.observer)
+            for other in others { conflicts.show(other.observer) }
             self.configuration = configuration
             self.directory = root
             self.identities = identities
@@ -117,6 +119,7 @@
             let audit = try StoreAudit(
                 configuration, in: directory, identities: identities, sink: sink, hasMissedEvent: true, fails: fails)
             others.append(audit)
+            conflicts.show(audit.observer)
             return audit
         }
 
@@ -130,6 +133,12 @@
                 }
             }
             return try first.observer.proposedChange(restoring: conflict)
+        }
+
+        /// Has the app give back what a conflict discarded, see `SyncObserver.restore(_:force:by:)`.
+        package func restore(_ conflict: Conflict, force: Bool, by apply: (ProposedChange) throws -> Void) throws {
+            let holder = observers.first { (try? $0.proposedChange(restoring: conflict.id)) != nil }
+            try (holder ?? first.observer).restore(conflict, force: force, by: apply)
         }
 
         /// Stops listening.

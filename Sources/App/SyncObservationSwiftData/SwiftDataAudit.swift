@@ -31,7 +31,7 @@
         public var sync: SyncMonitor { audits.sync }
         /// Where events go.
         var sink: any AuditSink { audits.sink }
-        /// Shows which edits were lost.
+        /// Shows which edits were lost, in this launch and in earlier ones, until they are restored or dismissed.
         public var conflicts: ConflictMonitor { audits.conflicts }
 
         /// An audit that listens to the mirroring's events, and has no container yet.
@@ -144,6 +144,19 @@
         /// - Throws: `SyncObservationError` with the code `notFound` where none of the ``observers`` has the value.
         public func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
             try audits.proposedChange(restoring: conflict)
+        }
+
+        /// Has the app give back what a conflict discarded, in its own editing context, and takes the edit off the list of ``conflicts``
+        /// once it has.
+        ///
+        /// - Parameters:
+        ///   - conflict: A conflict that ``conflicts`` shows as lost.
+        ///   - force: Whether to replace also what was saved or has arrived since.
+        ///   - apply: Makes the change and saves it; where it throws, the edit stays on the list.
+        /// - Throws: `SyncObservationError` with the code `superseded` where the field has moved on since, or `notFound` where none of the
+        ///   ``observers`` has the value, and what `apply` throws.
+        public func restore(_ conflict: Conflict, force: Bool = false, by apply: (ProposedChange) throws -> Void) throws {
+            try audits.restore(conflict, force: force, by: apply)
         }
 
         /// Stops listening.

@@ -22,21 +22,29 @@
         }
     }
 
-    /// The edits that were lost, the latest first, each with a button that hands it to the app to restore.
+    /// The edits that were lost, the latest first, each with a button that hands it to the app to restore, and one to take it off the list.
     ///
     /// ```swift
-    /// LostEditsView(monitor: conflicts) { conflict in restore(conflict) }
+    /// LostEditsView(monitor: conflicts) { conflict in restore(conflict) } dismiss: { conflict in dismiss(conflict) }
     /// ```
     public struct LostEditsView: View {
         private let monitor: ConflictMonitor
         private let restore: @MainActor (Conflict) -> Void
+        private let dismiss: (@MainActor (Conflict) -> Void)?
 
-        /// A list of what a monitor has seen lost.
+        /// A list of what a monitor shows as lost.
         ///
-        /// - Parameter restore: Called with the conflict whose lost value is to be restored.
-        public init(monitor: ConflictMonitor, restore: @escaping @MainActor (Conflict) -> Void) {
+        /// - Parameters:
+        ///   - monitor: The monitor.
+        ///   - restore: Called with the conflict whose lost value is to be restored.
+        ///   - dismiss: Called with the conflict that is to be listed no more, such as with the monitor's `dismiss(_:)`; nil for no such
+        ///     button.
+        public init(
+            monitor: ConflictMonitor, restore: @escaping @MainActor (Conflict) -> Void, dismiss: (@MainActor (Conflict) -> Void)? = nil
+        ) {
             self.monitor = monitor
             self.restore = restore
+            self.dismiss = dismiss
         }
 
         /// The list.
@@ -46,6 +54,7 @@
                     HStack {
                         LostEditText(conflict)
                         Button("Restore") { restore(conflict) }
+                        if let dismiss { Button("Dismiss") { dismiss(conflict) } }
                     }
                 }
             }

@@ -40,9 +40,21 @@ package enum TransactionKind {
         ///
         /// What the file says is trusted as little as in ``copied(hasLog:)``, but views are followed, and other files cannot be attached.
         ///
-        /// - Parameter isLocked: Whether the file is locked while it is read; without that, nobody may write to it, and no file is made
-        ///   beside it.
-        case querying(isLocked: Bool)
+        /// Nothing beside the file is written, removed or created either.
+        ///
+        /// - Parameters:
+        ///   - hasLog: Whether there is a log beside it, to be read as in ``copied(hasLog:)``.
+        ///   - isLocked: Whether the file is locked while it is read, which only one without a log may be; without that, whoever reads
+        ///     makes sure that nobody writes meanwhile.
+        case querying(hasLog: Bool, isLocked: Bool)
+
+        /// Whether a log is read without a lock, and without the index that would be a file beside it.
+        fileprivate var readsLogAlone: Bool {
+            switch self {
+            case .copied(let hasLog), .querying(let hasLog, _): hasLog
+            default: false
+            }
+        }
     }
 
     /// Opens a database.
@@ -57,13 +69,13 @@ package enum TransactionKind {
         case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .writing: flags |= SQLITE_OPEN_READWRITE
         case .reading: flags |= SQLITE_OPEN_READONLY
-        case .looking, .copied(hasLog: false), .querying(isLocked: false):
+        case .looking, .copied(hasLog: false), .querying(hasLog: false, isLocked: false):
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             name = Self.address(of: path) + "?immutable=1"
-        case .copied(hasLog: true), .querying(isLocked: true): flags |= SQLITE_OPEN_READONLY
+        case .copied, .querying: flags |= SQLITE_OPEN_READONLY
         }
         // Where nothing is locked and the connection is the only one, the index of the log is kept in memory and not in a file.
-        let system: String? = if case .copied(hasLog: true) = access { "unix-none" } else { nil }
+        let system: String? = access.readsLogAlone ? "unix-none" : nil
         let status = unsafe sqlite3_open_v2(name, &handle, flags, system)
         guard let handle = unsafe handle, status == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
@@ -78,6 +90,7 @@ package enum TransactionKind {
             try execute("PRAGMA locking_mode = EXCLUSIVE")
         case .querying:
             try distrust(followsViews: true)
+            if access.readsLogAlone { try execute("PRAGMA locking_mode = EXCLUSIVE") }
             unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         case .creating, .writing, .reading, .looking: break
         }

@@ -118,9 +118,7 @@ package final class SQLiteDatabase: Sendable {
         var looks = 1
         while true {
             do throws(SQLiteError) {
-                // What a process has written lately may be in the log alone; where there is none, reading it would make one.
-                let hasLog = (try? FileStatus(path: path + "-wal"))?.size ?? 0 > 0
-                let connection = try SQLiteConnection(path: path, access: hasLog ? .reading : .looking, busyTimeout: busyTimeout)
+                let connection = try SQLiteConnection(path: path, access: access(to: path, size: size), busyTimeout: busyTimeout)
                 return try versionInOneState(connection, schema, path: path)
             } catch {
                 // Another process may have been making the file: what is read without locks may be half of it.
@@ -130,6 +128,18 @@ package final class SQLiteDatabase: Sendable {
             }
         }
     }
+
+    /// How a file is looked at so that nothing beside it is made or removed.
+    private static func access(to path: String, size: Int64) -> SQLiteConnection.Access {
+        // What a process has written lately may be in the log alone; where there is none, reading it would make one. The log of a file
+        // without a header would be removed.
+        guard size >= headerLength, (try? FileStatus(path: path + "-wal"))?.size ?? 0 > 0 else { return .looking }
+        // A process that has the file open keeps an index of the log; where nobody does, none is made.
+        return (try? FileStatus(path: path + "-shm")) == nil ? .copied(hasLog: true) : .reading
+    }
+
+    /// How many bytes a database begins with at least; source: sqlite.org/fileformat2.html.
+    private static let headerLength: Int64 = 100
 
     /// The version of the tables as of one state of the file: another process could make them between one question and the next.
     private static func versionInOneState(

@@ -126,11 +126,20 @@ public struct SyncActivity: Hashable, Sendable {
         phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil, delays: GapHistogram? = nil,
         storeBytes: Int64? = nil, device: DeviceID? = nil
     ) {
+        self.init(
+            phase: phase, state: state, writes: writes, bytes: bytes, durationMilliseconds: duration.wholeMilliseconds, error: error,
+            delays: delays, storeBytes: storeBytes, device: device)
+    }
+
+    package init(
+        phase: Phase, state: State, writes: Int, bytes: Int, durationMilliseconds: Int64, error: String?, delays: GapHistogram?,
+        storeBytes: Int64?, device: DeviceID?
+    ) {
         self.phase = phase
         self.state = state
         self.writes = writes
         self.bytes = bytes
-        durationMilliseconds = duration.wholeMilliseconds
+        self.durationMilliseconds = durationMilliseconds
         self.error = error
         self.delays = delays
         self.storeBytes = storeBytes
@@ -224,6 +233,8 @@ public enum LogNote: Hashable, Sendable {
     case truncated(Int)
     /// A torn last line was closed off; its length in bytes.
     case recovered(Int)
+    /// A number of lost edits are no longer on the list that an app shows, for it is full or they are old; their conflicts are in the log.
+    case forgotten(Int)
     /// An observer cannot see the edits of a field, or the deletes of a record type.
     indirect case unobserved(UnobservedField)
 }

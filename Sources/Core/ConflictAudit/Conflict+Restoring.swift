@@ -16,14 +16,17 @@ extension Conflict {
 
     /// Whether a write gives back what this conflict discarded: its writer had merged both sides and wrote the losing value.
     ///
-    /// For a write without a causal context, its position in the total order decides.
+    /// Equal totals of a counter are as many counts; of these a write says by its writer's name alone that it gives one back. For a write
+    /// without a causal context, its position in the total order decides.
     package func isRestored(by write: TaggedWrite) -> Bool {
         guard write.key == key, write.dot != winner.dot, write.dot != loser.dot, follows(write, winner), follows(write, loser) else {
             return false
         }
         switch restoringOperation {
         case .delete: return write.isDelete
-        case .put(let lost): return write.fields.map { fields in lost.allSatisfy { fields[$0.name] == $0.value } } ?? false
+        case .put(let lost):
+            if lost.contains(where: { CounterWrite($0.value) != nil }), write.dot.device != DeviceID(restoring: id) { return false }
+            return write.fields.map { fields in lost.allSatisfy { fields[$0.name] == $0.value } } ?? false
         case nil: return false
         }
     }
@@ -41,4 +44,16 @@ extension Conflict {
 extension Conflict.Side {
     /// The write's position in the total order.
     package var order: WriteOrder { WriteOrder(timestamp, dot) }
+}
+
+extension DeviceID {
+    private static let restoring = "restore-"
+
+    /// Who makes the write that gives back what a conflict discarded, unless somebody is named.
+    package init(restoring conflict: ConflictID) { self.init("\(Self.restoring)\(conflict)") }
+
+    /// Whether it is no device, but who makes such a write.
+    package var isRestoring: Bool {
+        rawValue.hasPrefix(Self.restoring) && ConflictID(String(rawValue.dropFirst(Self.restoring.count))) != nil
+    }
 }

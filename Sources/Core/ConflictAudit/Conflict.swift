@@ -202,7 +202,7 @@ public struct Conflict: Hashable, Sendable {
     /// Why the winner won.
     public let reason: Reason
     /// What else is so of it.
-    package let flags: Flags
+    package var flags: Flags
     /// What few conflicts have; at most one element, so that the others pay for a pointer.
     private var additions: [Additions] = []
 

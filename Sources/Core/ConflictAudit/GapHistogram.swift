@@ -39,6 +39,7 @@ public struct GapHistogram: Hashable, Sendable {
 
     /// Restores what ``buckets``, ``minimumMilliseconds`` and ``maximumMilliseconds`` said; nil where they contradict each other.
     package init?(buckets: [(index: Int, count: Int)], minimum: Int64?, maximum: Int64?) {
+        self.buckets.reserveCapacity(buckets.count)
         for (index, count) in buckets {
             guard count > 0, (0..<Self.bucketCount).contains(index), index > self.buckets.last?.index ?? -1 else { return nil }
             self.buckets.append(Bucket(index: index, count: min(count, .largestCount)))

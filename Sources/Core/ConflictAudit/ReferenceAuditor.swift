@@ -74,8 +74,8 @@ struct ReferenceAuditor: Sendable {
     private mutating func checkReference(
         _ reference: AuditRules.Reference, _ field: RecordField, _ state: RecordState, other: (RecordKey) throws -> RecordState?
     ) rethrows -> [ConstraintFinding] {
-        let target = state.shown(field.name, rules: rules)?.string.map { RecordKey(type: reference.to, id: RecordID($0)) }
-        let put = target == nil ? nil : state.winner(of: field.name, rules: rules)
+        let target = state.shownValue(of: field.name, rules: rules)?.string.map { RecordKey(type: reference.to, id: RecordID($0)) }
+        let put = target == nil ? nil : state.shownWrite(of: field.name, rules: rules)
         let old = references[field]
         if let old, old.target == target, old.put == put?.dot { return [] }
         if let old {
@@ -118,9 +118,12 @@ struct ReferenceAuditor: Sendable {
 }
 
 extension RecordState {
-    /// The delete that wins, where the record is not shown for it.
-    fileprivate func deletion(rules: MergeRules) -> TaggedWrite? {
-        guard let winner = winner(of: nil, rules: rules), winner.isDelete, !isShown(rules: rules) else { return nil }
-        return winner
+    /// What a field of the record shows; nil where the record is not shown.
+    ///
+    /// - Parameter rules: Those by which the writes were merged.
+    func shownValue(of field: FieldName, rules: MergeRules) -> FieldValue? {
+        guard case .fields = rules.scope(for: key.type) else { return shown(field, rules: rules) }
+        guard let value = value(of: field, rules: rules), value != .null, isShown(asMergedBy: rules) else { return nil }
+        return value
     }
 }

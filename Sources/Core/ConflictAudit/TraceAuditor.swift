@@ -21,6 +21,7 @@ public struct TraceAuditor {
     private var nameLists = NameLists()
     private var constraints: ConstraintAuditor?
     private var offsets = ClockOffsets()
+    private var revisions = TraceRevisions()
     private var reading: EditReading
     /// What records that have been deleted were called before.
     private var earlierNames: [RecordKey: RecordName] = [:]
@@ -84,10 +85,14 @@ public struct TraceAuditor {
 
     /// Audits a write of the trace.
     ///
+    /// One that says what its writer had seen by a ``/SyncModel/TaggedWrite/revision`` alone has seen what the revision's parents lead back
+    /// to, where all of that came before it.
+    ///
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
-        observe(write, hash: states.hash(of: write), isOpen: false)
+        let write = write.revision == nil ? write : revisions.placed(write)
+        return observe(write, hash: states.hash(of: write), isOpen: false)
     }
 
     /// The same, of a write whose record's hash is known.

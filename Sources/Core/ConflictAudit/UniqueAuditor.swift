@@ -37,8 +37,8 @@ package struct UniqueAuditor: Sendable {
         var found: [ConstraintFinding] = []
         for name in fields(of: state.key.type) {
             let field = RecordField(key: state.key, name: name)
-            let value = state.shown(name, rules: rules).flatMap { $0.isEmptyString ? nil : $0 }
-            let put = state.winner(of: name, rules: rules)
+            let value = state.shownValue(of: name, rules: rules).flatMap { $0.isEmptyString ? nil : $0 }
+            let put = state.shownWrite(of: name, rules: rules)
             let old = try index.value(of: field)
             if old != value, let value, let put, let holder = try index.holders(of: value, in: field).first {
                 found += try finding(put, holder, name, in: &index)

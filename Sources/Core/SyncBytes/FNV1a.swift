@@ -23,7 +23,8 @@ package struct FNV1a {
     /// Adds the bytes and then their count, as those of a string.
     package mutating func combine(_ name: IdentifierBytes) { name.withBytes { combine(counted: $0) } }
 
-    private mutating func combine(counted bytes: Span<UInt8>) {
+    /// Adds the bytes and then their count, as those of a string.
+    package mutating func combine(counted bytes: Span<UInt8>) {
         combine(bytes)
         combine(UInt64(bytes.count))
     }
@@ -42,6 +43,15 @@ package struct FNV1a {
 
     /// The hash of what was combined.
     @inlinable package var value: UInt64 { Self.mixed(state) }
+
+    /// A hash of strings as 16 hexadecimal digits in lower case.
+    package static func digits(of parts: String...) -> String {
+        var hash = FNV1a()
+        for part in parts { hash.combine(part) }
+        var digits = LineBuffer()
+        digits.append(hexadecimal: hash.value, digits: 16)
+        return String(decoding: digits.array, as: UTF8.self)
+    }
 
     /// FNV-1a itself, without the final mix.
     package var unmixed: UInt64 { state }

@@ -21,6 +21,11 @@ package enum RFC3339 {
         return day(year: year, month: month, dayOfMonth: dayOfMonth)
     }
 
+    /// The first millisecond after a day such as `2026-01-15`, in UTC; nil where the string is none or names a day that does not exist.
+    package static func end(ofDay text: String) -> Int64? {
+        text.utf8.count == 10 ? milliseconds(text + "T00:00:00Z").map { $0 + 86_400_000 } : nil
+    }
+
     private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for index in range {

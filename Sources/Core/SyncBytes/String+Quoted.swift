@@ -11,15 +11,29 @@ extension String {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// The string as one word of a shell's command line.
+    /// The string as one word of a shell's command line, with nothing in it that a terminal acts on.
+    ///
+    /// What a terminal would act on, or not show, is written by its bytes in a dollar-quoted word, which bash, zsh and ksh read, and any
+    /// shell of POSIX.1-2024 (XCU, section 2.2.4).
     package var shellWord: String {
-        let plain = utf8.allSatisfy { byte in
-            byte >= 0x80 || byte.isDigit || "._-/,:@%+~".utf8.contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        if utf8.allSatisfy(\.isPlainInShell), !isEmpty, escaped(for: .terminal) == self { return self }
+        if escaped(for: .terminal) == self { return enclosed(in: "'", escapedAs: #"'\''"#) }
+        var word = "$'"
+        for scalar in unicodeScalars {
+            let text = String(scalar)
+            switch scalar {
+            case "'", "\\": word += "\\" + text
+            case _ where text.escaped(for: .terminal) == text: word.unicodeScalars.append(scalar)
+            default:
+                // Three octal digits: of hexadecimal ones a shell may take as many as follow.
+                for byte in text.utf8 { word += "\\" + String(UInt16(byte) + 0o1000, radix: 8).dropFirst() }
+            }
         }
-        if plain, !isEmpty { return escaped(for: .terminal) }
-        return enclosed(in: "'", escapedAs: #"'\''"#).escaped(for: .terminal)
+        return word + "'"
     }
+
+    /// The path as one operand of a command line: also where its name begins as an option does.
+    package var shellOperand: String { (hasPrefix("-") && self != "-" ? "./" + self : self).shellWord }
 
     /// The string between two quotes, with something else for each quote in it.
     ///
@@ -47,5 +61,12 @@ extension JSONError {
         case .cutOff: "the line is cut off: the value does not end"
         case .other(let sentence): sentence
         }
+    }
+}
+
+extension UInt8 {
+    /// Whether a shell takes the byte as itself wherever it occurs in a word; a tilde is a folder of a user where it comes first.
+    fileprivate var isPlainInShell: Bool {
+        self >= 0x80 || isDigit || "._-/,:@%+".utf8.contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }

@@ -104,6 +104,9 @@ extension MaximalSet {
 
 extension Tally {
     fileprivate func encode(into encoder: inout StateEncoder) {
+        var resets = resets
+        // A set of resets has no harmless losers of its own.
+        resets.untold = told
         resets.encode(into: &encoder)
         encoder.append(totals.ordered)
         encoder.append(elements.values.count)
@@ -119,7 +122,10 @@ extension Tally {
     }
 
     fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        let (resets, totals) = (try MaximalSet(from: &decoder), Dictionary(byDevice: try decoder.writes()))
+        var resets = try MaximalSet(from: &decoder)
+        let totals = Dictionary(byDevice: try decoder.writes())
+        let told = resets.untold
+        resets.untold = []
         var elements = SetElements()
         for _ in 0..<(try decoder.count()) {
             let value = try decoder.value()
@@ -131,7 +137,7 @@ extension Tally {
             element.removals = try MaximalSet(from: &decoder)
             elements.update(value) { $0 = element }
         }
-        self.init(resets: resets, totals: totals, elements: elements)
+        self.init(resets: resets, totals: totals, elements: elements, told: told)
     }
 }
 

@@ -1,5 +1,5 @@
 /// The keys of audit lines that mean the same wherever they stand, for all who write and read lines.
-package enum LineKey: UInt8, CaseIterable, Sendable {
+package enum LineKey: CaseIterable, Sendable {
     case version
     case timestamp
     case sequence
@@ -59,6 +59,21 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     case records
     case digest
     case value
+    case storeBytes
+    case warningBytes
+    case setAside
+    case oldest
+    case trigger
+    case decision
+    case shownVersion
+    case reloads
+    case foreground
+    case missedPulses
+    case pulse
+    case earliest
+    case arrived
+    case recordArrived
+    case stillShown
 
     /// The key as it is in a line.
     @inlinable package var text: StaticString {
@@ -122,6 +137,21 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
         case .records: "records"
         case .digest: "digest"
         case .value: "value"
+        case .storeBytes: "storeBytes"
+        case .warningBytes: "warningBytes"
+        case .setAside: "setAside"
+        case .oldest: "oldest"
+        case .trigger: "trigger"
+        case .decision: "decision"
+        case .shownVersion: "shownVersion"
+        case .reloads: "reloads"
+        case .foreground: "foreground"
+        case .missedPulses: "missedPulses"
+        case .pulse: "pulseMs"
+        case .earliest: "earliest"
+        case .arrived: "arrived"
+        case .recordArrived: "recordArrived"
+        case .stillShown: "stillShown"
         }
     }
 
@@ -132,7 +162,8 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     package var isText: Bool {
         switch self {
         case .timestamp, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
-            .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest, .app:
+            .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest, .app,
+            .oldest, .trigger, .decision:
             true
         default: false
         }

@@ -39,6 +39,7 @@ package enum WriteLimits {
                 milliseconds: write.timestamp.milliseconds, "its timestamp")
             ?? write.seen.flatMap { problem(with: $0, of: write.dot) } ?? write.receipt.flatMap(problem(with:))
             ?? write.app.flatMap { problem(name: $0, "the app's version") }
+            ?? write.revision.flatMap { problem(name: $0.rev, "the revision's name") }
     }
 
     /// Why a device cannot have this name; nil where it can.

@@ -32,6 +32,13 @@ package enum WriteLine {
             append(seen, to: &object)
         }
         if let cursor = write.cursor { object.field(.cursor, cursor) }
+        if let revision = write.revision {
+            object.field(.revision, revision.rev)
+            // A line says once what the writer had seen.
+            if let parents = revision.parents, write.seen == nil, write.cursor == nil {
+                object.field(.parents, .array(parents.map(FieldValue.string)))
+            }
+        }
         if !write.order.isEmpty { object.field(.order, .array(write.order)) }
         if let app = write.app { object.field(.app, app) }
         if !write.carried.isEmpty {

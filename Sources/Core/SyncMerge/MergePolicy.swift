@@ -54,7 +54,7 @@ public enum MergePolicy: Sendable {
     }
 
     /// Whether a register keeps more than its maximal writes, because nobody loses.
-    var addsUp: Bool {
+    package var addsUp: Bool {
         switch self {
         case .counter, .set: true
         default: false

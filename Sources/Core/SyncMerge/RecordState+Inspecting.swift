@@ -26,10 +26,33 @@ extension RecordState {
 
     /// The write that a field shows, whether its record is shown or not; nil where nothing was written to it.
     ///
+    /// - Parameter field: Nil for the record: where its fields have registers of their own, a put where it exists.
     /// - Complexity: as that of ``value(of:rules:)``.
-    package func shownWrite(of field: FieldName, rules: MergeRules) -> TaggedWrite? {
-        guard case .fields = rules.scope(for: key.type) else { return record.choice(RegisterRules(rules, key: key, field: nil))?.winner }
+    package func shownWrite(of field: FieldName?, rules: MergeRules) -> TaggedWrite? {
+        if field == nil, case .fields = rules.scope(for: key.type) { return record.choice(existence(rules))?.winner }
+        guard let field, case .fields = rules.scope(for: key.type) else {
+            return record.choice(RegisterRules(rules, key: key, field: nil))?.winner
+        }
         return register(of: field)?.maximal.choice(RegisterRules(rules, key: key, field: field))?.winner
+    }
+
+    /// Whether the record is shown, as `isShown(rules:)` says.
+    ///
+    /// - Parameter rules: Those by which the writes were merged.
+    /// - Complexity: O(*f*) for *f* fields, and O(1) where a put is chosen among the writes to the record.
+    package func isShown(asMergedBy rules: MergeRules) -> Bool {
+        guard case .fields = rules.scope(for: key.type) else { return shownWrite(of: nil, rules: rules)?.isDelete == false }
+        if shownWrite(of: nil, rules: rules)?.isDelete == false { return true }
+        return names.contains { shownWrite(of: $0, rules: rules)?.isDelete == false }
+    }
+
+    /// The delete that wins, where the record is not shown for it.
+    ///
+    /// - Parameter rules: Those by which the writes were merged.
+    /// - Complexity: as that of ``isShown(asMergedBy:)``.
+    package func deletion(rules: MergeRules) -> TaggedWrite? {
+        guard let winner = shownWrite(of: nil, rules: rules), winner.isDelete, !isShown(asMergedBy: rules) else { return nil }
+        return winner
     }
 
     /// The last in the total order of the puts that fields show; nil where none shows one, as in a record that is deleted.

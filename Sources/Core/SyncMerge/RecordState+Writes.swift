@@ -4,7 +4,8 @@ extension RecordState {
     /// Every write that the state holds, in the total order, each once: merged into an empty state by the same rules, in any order, they
     /// show what this state shows and decide alike on whatever arrives later.
     ///
-    /// Writes that only serve as a common ancestor are left out.
+    /// Writes that only serve as a common ancestor are left out. What deletes have been told to take from counters and sets is no write,
+    /// and is kept beside them: `Tally.told`.
     ///
     /// - Complexity: O(*n* log *n*) in the number of writes held.
     package var heldWrites: [TaggedWrite] {

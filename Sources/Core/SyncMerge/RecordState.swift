@@ -208,7 +208,8 @@ public struct RecordState: Sendable {
     ) {
         if write.isDelete { deletes.modify { _ = $0.insert(write, intervals: rules.intervals) } }
         if record.advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }
-        let isMaximal = record.modify { $0.insert(write, intervals: rules.intervals) }
+        let existence = existence(rules)
+        let isMaximal = record.modify { $0.insert(write, intervals: rules.intervals, leadBy: existence) }
         guard isMaximal, record.only == nil else { return }
         let rival = record.modify { write.isDelete ? $0.latestDelete(beside: write) : $0.latestPut(sharingNothingWith: write) }
         guard let rival else { return }
@@ -297,14 +298,18 @@ extension RecordState {
         return RegisterRules(rules, key: key, field: field).verdict(among: register.maximal.contenders)?.winner
     }
 
+    /// The rules of whether a record exists: which put wins does not matter, only whether one does.
+    func existence(_ rules: MergeRules) -> RegisterRules {
+        RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
+    }
+
     /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
     ///
     /// A field may show a put although a delete wins over the record's maximal writes: where timestamps do not follow causality, the put
     /// can be later than the delete and yet have been seen by an earlier put to other fields, which loses to the delete.
     private func isAlive(rules: MergeRules) -> Bool {
         if let only = record.only, !only.isDelete { return true }
-        // Which put wins does not matter here, only whether one does.
-        let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
+        let existence = existence(rules)
         if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
         return fields.contains { existence.verdict(among: $0.contenders)?.winner.isDelete == false }
     }

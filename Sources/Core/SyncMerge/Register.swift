@@ -17,36 +17,74 @@ struct Register {
         let register = RegisterRules(rules, key: key, field: field)
         // What others had been decided is of what nobody loses.
         let decision = decisions.first { [$0.winner.dot, $0.loser.dot].contains(write.dot) }
-        if case .counter = register.policy { return count(write, decision, rules: rules, register: register, &memory) }
-        if case .set = register.policy { tally?.collect(write, field: field, intervals: rules.intervals) }
-        guard let decision else { return [] }
-        if case .set = register.policy { tally?.elements.keepOrder() }
-        return [decision.isBetweenPuts ? decision.with(result: tallied(register)) : decision]
+        let isKnown = tally?.counts(write, field: field) == true
+        var start: TaggedWrite?
+        var told: [MergeDecision]
+        if case .counter = register.policy {
+            if !write.isRunningTotal(of: field) { start = tally?.start(field: field, rules: register)?.winner }
+            told = count(write, decision, isKnown: isKnown, from: start, rules: rules, register: register, &memory)
+        } else {
+            tally?.collect(write, field: field, intervals: rules.intervals)
+            if decision != nil { tally?.elements.keepOrder() }
+            told = decision.map { [$0.isBetweenPuts ? $0.with(result: tallied(register)) : $0] } ?? []
+        }
+        guard write.isDelete else {
+            let isLost = told.contains { $0.winner.isDelete && $0.loser.dot == write.dot }
+            if !isKnown, !isLost, tally?.counts(write, field: field) == true { tally?.remember(write) }
+            return told
+        }
+        if isKnown { return told }
+        return told + losses(to: write, besides: told, countedFrom: start, rules: rules, register: register, &memory)
+    }
+
+    /// What a delete that wins takes from the sum or the set, unknown to its writer and not told before.
+    private mutating func losses(
+        to delete: TaggedWrite, besides told: [MergeDecision], countedFrom start: TaggedWrite?, rules: MergeRules, register: RegisterRules,
+        _ memory: inout RecordMemory
+    ) -> [MergeDecision] {
+        guard tally?.hasUntold == true, let verdict = maximal.value.choice(register), verdict.winner.dot == delete.dot else {
+            return []
+        }
+        var gone = tally?.forgetUntold(countedFrom: start, field: field) ?? []
+        gone.removeAll { loser in
+            delete.hasSeen(loser, intervals: rules.intervals) || told.contains { $0.loser.dot == loser.dot }
+        }
+        if case .set = register.policy {
+            // Of several that set the same elements one is told, as of equal values elsewhere; counts are as many as they are.
+            var values: Set<FieldValue> = []
+            gone = gone.filter { values.insert($0.value(of: field) ?? .null).inserted }
+        }
+        return gone.map { loser in
+            // One that is later than the delete would have won by its time.
+            let own = loser.precedes(delete) ? verdict : Verdict(winner: delete, measure: .policy)
+            return maximal.value.decision(own, over: loser, didArrivingWin: true, rules: rules, register: register, &memory)
+        }
     }
 
     /// Counts a write, and corrects what was decided among the maximal writes by what became of the plain values: the count starts from one
     /// of them alone, and the others are lost.
     private mutating func count(
-        _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules, _ memory: inout RecordMemory
+        _ write: TaggedWrite, _ decision: MergeDecision?, isKnown: Bool, from before: TaggedWrite?, rules: MergeRules,
+        register: RegisterRules, _ memory: inout RecordMemory
     ) -> [MergeDecision] {
-        guard let decision, decision.isBetweenPuts else {
-            tally?.count(write, field: field, rules: rules, register: register)
-            return decision.map { [$0] } ?? []
-        }
-        let setsValue = !write.isRunningTotal(of: field)
-        let before = setsValue ? tally?.start(field: field, rules: register)?.winner : nil
         tally?.count(write, field: field, rules: rules, register: register)
-        let includesLoser = tally?.includes(decision.loser, field: field, rules: register) == true
-        let counted = includesLoser ? decision.with(result: tallied(register)) : decision
-        guard setsValue, let start = tally?.start(field: field, rules: register) else { return [counted] }
+        let setsValue = !write.isDelete && !write.isRunningTotal(of: field)
+        guard decision?.isBetweenPuts ?? setsValue else { return decision.map { [$0] } ?? [] }
+        let counted = decision.map { decision in
+            let isKept = tally?.keeps(decision.loser, against: decision.winner, field: field, rules: register) == true
+            return (isKept: isKept, decision: isKept ? decision.with(result: tallied(register)) : decision)
+        }
+        let told = counted.map { [$0.decision] } ?? []
+        // What came before, and comes again, decides nothing.
+        guard setsValue, decision != nil || !isKnown, let start = tally?.start(field: field, rules: register) else { return told }
         func decide(over loser: TaggedWrite) -> MergeDecision {
             maximal.value.decision(
                 start, over: loser, didArrivingWin: loser.dot != write.dot, rules: rules, register: register, &memory)
         }
-        if start.winner.dot != write.dot { return [decide(over: write)] }
-        guard let before, !before.isDelete, !write.hasSeen(before, intervals: rules.intervals) else { return [counted] }
-        let isSamePair = [decision.winner.dot, decision.loser.dot].contains(before.dot)
-        return isSamePair || !includesLoser ? [decide(over: before)] : [decide(over: before), counted]
+        if start.winner.dot != write.dot { return decision == nil ? [] : [decide(over: write)] }
+        guard let before, !before.isDelete, before.dot != write.dot, !write.hasSeen(before, intervals: rules.intervals) else { return told }
+        let isSamePair = decision.map { [$0.winner.dot, $0.loser.dot].contains(before.dot) } ?? true
+        return isSamePair || counted?.isKept == false ? [decide(over: before)] : [decide(over: before)] + told
     }
 
     /// The value shown; nil where the field is absent.
@@ -159,6 +197,20 @@ extension MaximalSet {
         }
         leader = after.winner
         return (before, after)
+    }
+
+    /// Inserts a write to a record whose fields have registers of their own, and keeps at hand whether the record exists.
+    ///
+    /// - Returns: Whether the write is one of the maximal ones.
+    mutating func insert(_ write: TaggedWrite, intervals: IntervalRule, leadBy register: RegisterRules) -> Bool {
+        let before = only ?? leader
+        let (isMaximal, displaced) = insertDisplacing(write, intervals: intervals)
+        guard isMaximal else { return false }
+        if only == nil {
+            let isGone = before.map { before in displaced.contains { $0.hasSameDot(as: before) } } ?? true
+            leader = register.verdict(among: isGone ? writes : [before, write].compactMap(\.self))?.winner
+        }
+        return true
     }
 
     /// What the policy chooses among the contenders.

@@ -62,6 +62,12 @@ package struct Renaming: Sendable {
         return renamed
     }
 
+    /// The name of a write under its new name; any other as it is.
+    package func dot(_ dot: Dot) -> Dot {
+        guard dot.device == old, let renamed = writes[dot.sequence] else { return dot }
+        return renamed.dot
+    }
+
     /// What was seen, under the new names.
     package func vector(_ vector: VersionVector) -> VersionVector {
         let number = vector[old]
@@ -116,6 +122,7 @@ extension RecordState {
 extension Tally {
     fileprivate mutating func rename(_ field: FieldName, _ renaming: Renaming) {
         resets.rename(renaming)
+        renameUntold(renaming)
         if let total = totals[renaming.old], case let renamed = renaming.write(total), !renamed.isOfDevice(renaming.old) {
             totals[renaming.new] = renamed
             // What stays under the old name counts again by itself, unless it was taken away meanwhile.

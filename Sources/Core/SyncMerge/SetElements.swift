@@ -40,6 +40,9 @@ package struct SetElements: Sendable {
     /// What is known of the elements, in no order.
     package var values: some Collection<Element> { byValue.values }
 
+    /// What is known of an element; nil where that is nothing.
+    subscript(value: FieldValue) -> Element? { byValue[value] }
+
     /// The elements in the order of ``FieldValue``.
     ///
     /// - Complexity: O(*n*) while the order is kept, else O(*n* log *n*).

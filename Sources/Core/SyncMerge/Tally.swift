@@ -14,6 +14,12 @@ package struct Tally: Sendable {
     private var sumOfTotals: ExactSum?
     /// Under `set`, what is known of each element.
     package var elements = SetElements()
+    /// The puts since the last delete that won, which have not lost to one; some of them may count no more.
+    private var untold: [TaggedWrite] = []
+    /// Those that were not part of the sum or the set when a delete won: the count may start from such a number later.
+    private var untoldNumbers: [Dot: TaggedWrite] = [:]
+    /// So many are remembered before those that count no more are dropped.
+    private var untoldLimit = 4
     /// Whether an element may have been added by a write that is no reset, so that what a reset had seen is not only what it displaces
     /// among the resets.
     private var hasChanges = false
@@ -24,11 +30,33 @@ package struct Tally: Sendable {
     }
 
     /// A tally as a store kept it.
-    package init(resets: MaximalSet, totals: [DeviceID: TaggedWrite], elements: SetElements) {
+    ///
+    /// - Parameter told: What ``told`` was.
+    package init(resets: MaximalSet, totals: [DeviceID: TaggedWrite], elements: SetElements, told: [TaggedWrite]) {
         self.init(resets: resets)
         self.totals = totals
         self.elements = elements
         hasChanges = true
+        let told = Set(told.map(\.dot))
+        untold = counted.values.filter { !told.contains($0.dot) }.sorted { $0.dot < $1.dot }
+        untoldLimit = 2 * untold.count + 4
+    }
+
+    /// The puts that have lost to a delete and are part of the sum or the set again, since somebody wrote who had seen the delete.
+    ///
+    /// - Complexity: O(*n*) in the totals and elements.
+    package var told: [TaggedWrite] {
+        var counted = counted
+        for write in untold { counted[write.dot] = nil }
+        for dot in untoldNumbers.keys { counted[dot] = nil }
+        return counted.values.sorted { $0.dot < $1.dot }
+    }
+
+    /// The puts that are part of the sum or the set, or would be if others were not.
+    private var counted: [Dot: TaggedWrite] {
+        var writes = resets.contenders.filter { !$0.isDelete } + totals.values
+        for element in elements.values { writes += element.additions.values.lazy.map(\.write) }
+        return Dictionary(writes.map { ($0.dot, $0) }) { first, _ in first }
     }
 
     /// Counts a write to a field under the `counter` policy.
@@ -46,6 +74,52 @@ package struct Tally: Sendable {
             for total in totalsSeen(by: write, intervals: intervals) { totals[total.dot.device] = nil }
             _ = resets.choose(with: write, rules: rules, register: register)
         }
+    }
+
+    /// Remembers a put, for when a delete wins that its writer had not seen.
+    ///
+    /// - Complexity: amortized O(1).
+    mutating func remember(_ write: TaggedWrite) {
+        untold.append(write)
+        if untold.count + untoldNumbers.count < untoldLimit { return }
+        let counted = counted
+        untold.removeAll { counted[$0.dot] == nil }
+        untoldNumbers = untoldNumbers.filter { counted[$0.key] != nil }
+        untoldLimit = 2 * max(untold.count + untoldNumbers.count, counted.count) + 4
+    }
+
+    /// Whether any put has not lost to a delete.
+    var hasUntold: Bool { !untold.isEmpty || !untoldNumbers.isEmpty }
+
+    /// Forgets the puts that are part of the sum or the set and had not lost to a delete, and returns them, the latest first.
+    ///
+    /// - Parameter start: What the count started from.
+    /// - Complexity: amortized O(log *n*) for each put.
+    mutating func forgetUntold(countedFrom start: TaggedWrite?, field: FieldName) -> [TaggedWrite] {
+        var told: [TaggedWrite] = []
+        for write in untold {
+            if adds(write, field: field) { told.append(write) } else { untoldNumbers[write.dot] = write }
+        }
+        untold = []
+        if let start, let number = untoldNumbers.removeValue(forKey: start.dot) { told.append(number) }
+        return told.sorted { $1.precedes($0) }
+    }
+
+    /// Gives the puts that are remembered their new names.
+    mutating func renameUntold(_ renaming: Renaming) {
+        untold = (untold + untoldNumbers.values).map(renaming.write)
+        untoldNumbers = [:]
+    }
+
+    /// Whether a put is part of the sum or the set, or would be if others were not.
+    func counts(_ write: TaggedWrite, field: FieldName) -> Bool {
+        adds(write, field: field) || !write.isRunningTotal(of: field) && resets.contenders.contains { $0.dot == write.dot }
+    }
+
+    /// Whether a put is part of what is added up.
+    private func adds(_ write: TaggedWrite, field: FieldName) -> Bool {
+        if let total = totals[write.dot.device] { return total.dot == write.dot }
+        return write.added(to: field).contains { elements[$0]?.additions[write.dot.device]?.write.dot == write.dot }
     }
 
     /// The running totals that a writer had seen.
@@ -79,10 +153,14 @@ package struct Tally: Sendable {
         sumOfTotals ?? totals.values.reduce(into: ExactSum()) { $0.add($1.total(of: field)) }
     }
 
-    /// Whether a put is part of the sum: it counts, or it sets the number that the count starts from.
-    func includes(_ put: TaggedWrite, field: FieldName, rules: RegisterRules) -> Bool {
-        guard put.counts(in: field) else { return false }
-        return put.isRunningTotal(of: field) || start(field: field, rules: rules)?.winner.dot == put.dot
+    /// Whether nothing of a losing put is lost to another: one of the two counts, or the loser sets the number that the count starts from.
+    ///
+    /// A number that the count does not start from has lost to the one that it does, whatever is counted beside it: of a number and a
+    /// running total every replica says the same, in whichever order numbers have come to it.
+    func keeps(_ loser: TaggedWrite, against winner: TaggedWrite, field: FieldName, rules: RegisterRules) -> Bool {
+        guard loser.counts(in: field) else { return false }
+        return loser.isRunningTotal(of: field) || winner.isRunningTotal(of: field)
+            || start(field: field, rules: rules)?.winner.dot == loser.dot
     }
 
     /// Whether only deletes are left of what arrived.
@@ -97,7 +175,7 @@ package struct Tally: Sendable {
     mutating func collect(_ write: TaggedWrite, field: FieldName, intervals: IntervalRule) {
         let value = write.value(of: field) ?? .null
         let change = SetWrite(value)
-        let added = change?.added ?? write.elements(of: field)
+        let added = write.added(to: field)
         if added.count + (change?.removed.count ?? 0) > Self.fewElements { elements.dropOrder() }
         if let change {
             let isAdded = added.isEmpty || change.removed.isEmpty ? [] : Set(added)
@@ -152,6 +230,9 @@ extension TaggedWrite {
         let value = value(of: field) ?? .null
         return value.array ?? (value == .null ? [] : [value])
     }
+
+    /// The elements that a put adds to a set, or sets.
+    fileprivate func added(to field: FieldName) -> [FieldValue] { SetWrite(value(of: field) ?? .null)?.added ?? elements(of: field) }
 
     /// Whether a put adds to a counter instead of setting it.
     func isRunningTotal(of field: FieldName) -> Bool { value(of: field).flatMap(CounterWrite.init) != nil }

@@ -8,9 +8,12 @@ import SyncBytes
 /// ```swift
 /// var fields: FieldMap = ["name": "John", "visits": 2]
 /// fields["visits"] = 3
+/// for field in fields { print(field.name, field.value) }
 /// ```
 public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
-    /// One field and its value.
+    /// One field and its value: what a loop over a map gives, in the order of the names.
+    ///
+    /// Not a pair with `key` and `value`, as of a dictionary: in this package a key names a record.
     public struct Element: Hashable, Sendable {
         /// The field.
         public let name: FieldName

@@ -186,6 +186,9 @@ public struct Dot: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let device: DeviceID
 
     /// The number of the write among those of its device, 1 for the first, without gaps.
+    ///
+    /// The device itself counts, over all records and launches, and keeps the count where it keeps its data: of two writes of a device the
+    /// one with the higher number was made later, whatever its clock says. It is not the hub's number, ``TaggedWrite/Receipt/hubSequence``.
     public let sequence: UInt64
 
     /// Names a write.

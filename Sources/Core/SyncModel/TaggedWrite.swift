@@ -50,10 +50,12 @@ public struct TaggedWrite: Sendable {
         let app: String?
         let carried: FieldMap
         let clockOffset: Int64
+        let revision: Revision?
 
         /// Fails where the write has none of these parts.
-        init?(order: [FieldValue], app: String?, carried: FieldMap, clockOffset: Int64) {
-            if order.isEmpty, app == nil, carried.isEmpty, clockOffset == 0 { return nil }
+        init?(order: [FieldValue], app: String?, carried: FieldMap, clockOffset: Int64, revision: Revision?) {
+            if order.isEmpty, app == nil, carried.isEmpty, clockOffset == 0, revision == nil { return nil }
+            self.revision = revision
             self.order = order
             self.app = app
             self.carried = carried
@@ -179,13 +181,15 @@ public struct TaggedWrite: Sendable {
     ///   - order: The values to compare before the timestamps, where the system decides by something that is no clock.
     ///   - app: The version of the app that made it.
     ///   - carried: The fields that a put carries besides its own, see ``carried``.
+    ///   - revision: The revision that the write made, where its system names some instead of counting writes.
     public init(
         dot: Dot, isNumbered: Bool = true, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
-        cursor: UInt64? = nil, receipt: Receipt? = nil, order: [FieldValue] = [], app: String? = nil, carried: FieldMap = FieldMap()
+        cursor: UInt64? = nil, receipt: Receipt? = nil, order: [FieldValue] = [], app: String? = nil, carried: FieldMap = FieldMap(),
+        revision: Revision? = nil
     ) {
         self.init(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            receipt: receipt, rarities: Rarities(order: order, app: app, carried: carried, clockOffset: 0))
+            receipt: receipt, rarities: Rarities(order: order, app: app, carried: carried, clockOffset: 0, revision: revision))
     }
 
     init(
@@ -342,7 +346,8 @@ public struct TaggedWrite: Sendable {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
             isFirst: storage.isFirst, receipt: receipt,
-            rarities: Rarities(order: order, app: app, carried: carried, clockOffset: storage.rarities?.clockOffset ?? 0))
+            rarities: Rarities(
+                order: order, app: app, carried: carried, clockOffset: storage.rarities?.clockOffset ?? 0, revision: revision))
     }
 
     /// The write with other values of its fields and of those that it carries.
@@ -365,7 +370,8 @@ public struct TaggedWrite: Sendable {
     package func with(clockOffset: Int64) -> TaggedWrite {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            receipt: receipt, rarities: Rarities(order: order, app: app, carried: carried, clockOffset: clockOffset))
+            receipt: receipt,
+            rarities: Rarities(order: order, app: app, carried: carried, clockOffset: clockOffset, revision: revision))
     }
 
     /// Whether this write comes before another in the total order: ``order``, milliseconds, counter, device as UTF-8 bytes, then number.
@@ -447,6 +453,7 @@ extension TaggedWrite: Hashable {
                 && left.timestamp == right.timestamp && left.key == right.key
                 && left.operation == right.operation && left.seen == right.seen && left.cursor == right.cursor
                 && left.receipt == right.receipt && left.order == right.order && left.app == right.app && left.carried == right.carried
+                && left.revision == right.revision
     }
 
     /// Feeds dot and key into a hasher.

@@ -2,6 +2,9 @@ import SyncBytes
 
 /// An instant of wall time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
+/// It is what a clock on the wall shows, so it can be wrong and go back; `systemWallClock` reads the device's. What orders writes is a
+/// ``HybridTimestamp``, which begins with such a time.
+///
 /// ```swift
 /// let made = WallTime(millisecondsSince1970: 1_768_485_900_000)
 /// let later = made + .seconds(90)

@@ -28,3 +28,8 @@ extension DeviceID {
             && mark.dropFirst().allSatisfy("0123456789abcdef".utf8.contains)
     }
 }
+
+extension Set<DeviceID> {
+    /// Whether a writer is one of these devices, or one that such a device became.
+    package func contains(writer: DeviceID) -> Bool { contains(writer) || contains(writer.firstWriter) }
+}

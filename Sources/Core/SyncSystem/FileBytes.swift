@@ -16,6 +16,16 @@ package func readBytes(_ descriptor: Int32, at offset: Int64, count: Int) throws
     return bytes
 }
 
+/// The bytes of a regular file; nil where it is none, or larger than so many bytes.
+package func contents(ofFile path: String, atMost size: Int64) throws(Errno) -> [UInt8]? {
+    // The flag keeps a pipe by that name from blocking.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .last }
+    defer { systemClose(descriptor) }
+    let status = try FileStatus(descriptor: descriptor)
+    return status.isRegular && status.size <= size ? try readBytes(descriptor, at: 0, count: Int(clamping: status.size)) : nil
+}
+
 /// Writes bytes, in as many calls as it takes.
 ///
 /// - Precondition: `SIGPIPE` is ignored, or the process ends where nobody reads the other end of a pipe.

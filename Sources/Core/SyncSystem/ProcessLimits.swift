@@ -16,15 +16,23 @@ package func allocateInLargeSteps() {
 
 /// Raises the number of files that may be open to the most that the system allows.
 package func allowManyFiles() {
-    #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-        let resource = RLIMIT_NOFILE
-    #endif
     var limit = rlimit()
-    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    guard unsafe getrlimit(openFiles, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
     limit.rlim_cur = limit.rlim_max
-    unsafe setrlimit(resource, &limit)
+    unsafe setrlimit(openFiles, &limit)
+}
+
+/// The limit of open files, as the C library wants it named.
+#if canImport(Glibc)
+    private var openFiles: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+#else
+    private var openFiles: Int32 { RLIMIT_NOFILE }
+#endif
+
+/// How many files the process may have open; the largest number where it does not say.
+package func mostOpenFiles() -> Int {
+    var limit = rlimit()
+    return unsafe getrlimit(openFiles, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
 }
 
 /// Whether more bytes of memory are in use than a limit: as many as the allocator has given out, or, where it does not say, as the process

@@ -15,6 +15,8 @@ struct LiveLog {
         let conflict: Conflict
         /// When it was, no later than it can have been, in milliseconds since 1970.
         let time: Int64
+        /// The line that told of it first.
+        let input: InputLine?
 
         static func < (left: Loss, right: Loss) -> Bool { (left.time, left.number) < (right.time, right.number) }
     }
@@ -23,6 +25,10 @@ struct LiveLog {
     static let lossLimit = 1_000
     /// How many writes are kept, to tell what happened to a record.
     private static let writeLimit = 10_000
+    /// How many devices are known by name that tell nothing of their sync.
+    private static let nameLimit = 10_000
+    /// What a conflict over no single field is counted as.
+    static let wholeRecord = "(record)"
     /// How many bytes of lines are kept of each.
     private static let byteLimit = 32 << 20
 
@@ -31,43 +37,80 @@ struct LiveLog {
     private(set) var suspected = ConflictTally.Count()
     private(set) var types = LiveTally()
     private(set) var fields = LiveTally()
-    private(set) var devices = LiveTally()
+    private(set) var losers = LiveTally()
     private(set) var minutes: LiveMinutes
     private(set) var syncs = SyncHealth()
+    /// The devices that lines name as writers, and those whose logs hold writes.
+    private var (named, logged): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+    /// The time of the latest write or conflict, in milliseconds since 1970.
+    private var lastEdit: Int64?
     private(set) var latest: Int64?
     private(set) var losses = LatestLosses(limit: lossLimit, byteLimit: byteLimit)
+    /// Writes, and what says when a log has taken those before it.
     private(set) var writes = RecentItems<AuditLine>(limit: writeLimit, byteLimit: byteLimit)
+    /// The lowest number of a line of each log.
+    private(set) var firstLines: [DeviceID: UInt64] = [:]
 
     init(coversAll: Bool) { minutes = LiveMinutes(coversAll: coversAll) }
 
     /// The losses of all, kept or not.
     var lossCount: Int { proven.losses + suspected.losses }
 
+    /// What is wrong with each device, the one that most needs somebody first.
+    ///
+    /// - Complexity: O(*n* log *n*) in the devices.
+    var health: DeviceHealthList { DeviceHealthList(syncs, named: named, logged: logged, lastEdit: lastEdit) }
+
     /// Counts a line.
     ///
-    /// - Parameter now: The time by the clock of this computer: what is dated later does not say how late it is.
-    mutating func observe(_ line: AuditLine, bytes: Int, now: Int64) {
+    /// - Parameters:
+    ///   - input: The line as it was read.
+    ///   - now: The time by the clock of this computer: what is dated later does not say how late it is.
+    mutating func observe(_ line: AuditLine, bytes: Int, from input: InputLine?, now: Int64) {
         events += 1
+        if let source = line.source, let number = line.sequence, firstLines[source] != nil || firstLines.count < Self.nameLimit {
+            firstLines[source] = min(firstLines[source] ?? .max, number)
+        }
         let event = line.event
         if !LiveMinutes.isAhead(event.milliseconds, of: now) { latest = max(latest ?? .min, event.milliseconds) }
         switch event.content {
-        case .conflict(let conflict): count(conflict, line, bytes, now)
-        case .write: writes.append(line, bytes: bytes)
+        case .conflict(let conflict):
+            count(conflict, line, bytes, input, now)
+            edited(at: conflict.milliseconds, now)
+            for side in [conflict.winner, conflict.loser] { Self.insert(side.dot.device, to: &named) }
+        case .write(let write):
+            writes.append(line, bytes: bytes)
+            edited(at: write.timestamp.milliseconds, now)
+            Self.insert(write.dot.device, to: &named)
+            line.source.map { Self.insert($0, to: &logged) }
+        case .remoteChange:
+            writes.append(line, bytes: bytes)
+            syncs.observe(event, source: line.source)
+        case .statistics: line.source.map { Self.insert($0, to: &logged) }
         default: syncs.observe(event, source: line.source)
         }
     }
 
-    private mutating func count(_ conflict: Conflict, _ line: AuditLine, _ bytes: Int, _ now: Int64) {
+    private mutating func edited(at milliseconds: Int64, _ now: Int64) {
+        if !LiveMinutes.isAhead(milliseconds, of: now) { lastEdit = max(lastEdit ?? .min, milliseconds) }
+    }
+
+    private static func insert(_ device: DeviceID, to devices: inout Set<DeviceID>) {
+        if devices.count < nameLimit { devices.insert(device) }
+    }
+
+    private mutating func count(_ conflict: Conflict, _ line: AuditLine, _ bytes: Int, _ input: InputLine?, _ now: Int64) {
         let isLoss = conflict.losesEdit
         let count = ConflictTally.Count(conflicts: 1, losses: isLoss ? 1 : 0)
         if conflict.isProven { proven.add(count) } else { suspected.add(count) }
         minutes.add(at: line.event.milliseconds, isLoss: isLoss, now: now)
         types.add(conflict, nil, conflict.key.type.rawValue)
-        fields.add(conflict, conflict.key.type.rawValue, conflict.field?.rawValue ?? "(record)")
-        devices.add(conflict, nil, conflict.loser.dot.device.rawValue)
+        fields.add(conflict, conflict.key.type.rawValue, conflict.field?.rawValue ?? Self.wholeRecord)
+        losers.add(conflict, nil, conflict.loser.dot.device.rawValue)
         guard isLoss else { return }
         let time = LiveMinutes.isAhead(conflict.milliseconds, of: now) ? latest ?? now : conflict.milliseconds
-        losses.append(Loss(number: lossCount, source: line.source, conflict: conflict, time: time), bytes: bytes)
+        let loss = Loss(number: lossCount, source: line.source, conflict: conflict, time: time, input: input)
+        losses.append(loss, bytes: bytes + (input?.bytes?.count ?? 0))
     }
 }
 

@@ -12,10 +12,14 @@ extension LiveScreen {
         let pen = LivePen(columns: size.columns, style: style)
         let last = status(pen) + [keys(pen)]
         let room = max(0, size.rows - last.count)
-        var lines = opened.map { conflict($0, pen) } ?? overview(room, pen)
-        if opened != nil {
-            firstLine = min(firstLine, max(0, lines.count - room))
-            lines.removeFirst(firstLine)
+        var lines: [String]
+        if let page = pages.last {
+            lines = self.lines(of: page.content, pen)
+            let first = min(page.firstLine, max(0, lines.count - room))
+            (pages[pages.count - 1].firstLine, pageHeight) = (first, room)
+            lines.removeFirst(first)
+        } else {
+            lines = overview(room, pen)
         }
         lines = Array(lines.prefix(room))
         lines += Array(repeating: "", count: room - lines.count)
@@ -25,9 +29,22 @@ extension LiveScreen {
     // MARK: The last lines
 
     private func status(_ pen: LivePen) -> [String] {
-        if isEditing { return [pen.line("filter by type, field or device: \(filter.escaped(for: .terminal))_", pen.style.bold)] }
         // What to do next is at the end of a message, and often a command to be copied.
-        if let message { return pen.wrapped(message).map(pen.style.yellow) }
+        let told = message.map { pen.wrapped($0).map(pen.style.yellow) } ?? []
+        if let prompt {
+            let label =
+                switch prompt.purpose {
+                case .find: "record, field, device or id (! for without): "
+                case .time: "time (2h, 2026-01-15, 2026-01-15T14:00:00Z): "
+                case .file: "append the line to: "
+                }
+            return told + [pen.line(label, typing: prompt)]
+        }
+        if let isOut = isFilteringOut, let loss = meant {
+            let parts = Self.parts(of: loss).map { "\($0.key) \(LiveFilter($0.subject, isOut: isOut).words)" }
+            return pen.wrapped(parts.joined(separator: ", ")).map(pen.style.yellow)
+        }
+        if !told.isEmpty { return told }
         if isFrozen { return [pen.line("frozen; \(HumanNumber.count(eventsSinceFrozen, "event")) since: f goes on", pen.style.yellow)] }
         if skipped == 0 { return [""] }
         let first = firstProblem.map { ", the first at \($0)" } ?? ""
@@ -35,43 +52,54 @@ extension LiveScreen {
     }
 
     private func keys(_ pen: LivePen) -> String {
-        if isEditing { return pen.line("Enter keeps the filter  Esc clears it", pen.style.dim) }
-        if opened != nil { return pen.line("↑↓ scroll  r restore  Esc back  q back", pen.style.dim) }
-        let long = "↑↓ move  Enter show  r restore  / filter  f \(isFrozen ? "go on" : "freeze")  q quit"
-        return pen.line(TerminalText.width(long) < pen.columns ? long : "↑↓ Enter show  r restore  / f q", pen.style.dim)
-    }
-
-    // MARK: One conflict
-
-    private func conflict(_ loss: LiveLog.Loss, _ pen: LivePen) -> [String] {
-        let details = ConflictDetails(LoggedConflict(loss.conflict, from: loss.source), history: history(of: loss))
-        func lines(_ style: TerminalStyle) -> [Substring] {
-            let text = ConflictAnswer(details, source: source).text(PageLayout(style: style, width: pen.columns - 1, names: names))
-            return text.split(separator: "\n", omittingEmptySubsequences: false)
+        func line(_ hints: [String]) -> String { pen.hints(hints) }
+        if let prompt {
+            let enter =
+                switch prompt.purpose {
+                case .find: "Enter keeps the filter"
+                case .time: "Enter jumps"
+                case .file: "Enter writes"
+                }
+            return line([enter, "Esc leaves", "Ctrl-U empties the line"])
         }
-        var all = zip(lines(TerminalStyle(isEnabled: false)), lines(pen.style)).flatMap { plain, styled in
-            // A command that is there to be copied may be longer than the screen is wide.
-            TerminalText.width(String(plain)) < pen.columns ? [String(styled)] : pen.broken(String(plain))
+        if isFilteringOut != nil { return line(["a letter says by what", "Esc leaves"]) }
+        switch pages.last?.content {
+        case .help?: return line(["Esc back", "↑↓ scroll"])
+        case .devices?: return line(["Esc back", "↑↓ scroll", "? help"])
+        case .story?: return line(["Esc back", "↑↓ scroll", "? help", "y copy the record's name"])
+        case .conflict?, .line?, .restoration?:
+            return line(["Esc back", "↑↓ scroll", "? help", "r restore", "v record", "l line", "y copy the id"])
+        case nil: return line(LiveHelp.hints)
         }
-        if log.writes.hasForgotten {
-            let sentence = "The first lines were forgotten; to read all: syncaudit show \(loss.conflict.id) \(source)"
-            all += pen.broken(sentence).map(pen.style.yellow)
-        }
-        return all
     }
 
     // MARK: Everything
 
-    private func overview(_ rows: Int, _ pen: LivePen) -> [String] {
+    private mutating func overview(_ rows: Int, _ pen: LivePen) -> [String] {
         let log = shown
         var lines = heading(log, pen)
+        let room = rows - lines.count
         if rows >= 12 {
-            let parts = Parts(rows - lines.count, log, losses: listed.count)
+            let health = log.health
+            let panels = [LivePanel.types, .fields, .losers].map { ($0, counts(of: $0, room)) }
+            let parts = Parts(
+                room, names: panels.map(\.1.count).max() ?? 0, devices: health.entries.count, losses: listed.count, focus: view.focus)
             lines += chart(log, height: parts.bars, pen)
-            lines += breakdowns(log, parts.names, pen)
-            lines += syncs(log, parts.devices, pen)
+            lines += breakdowns(panels, log, parts.names, pen)
+            lines += syncs(health, log, parts.devices, pen)
+        } else if view.focus == .devices {
+            return lines + syncs(log.health, log, max(1, room - 1), pen)
+        } else if view.focus.isBreakdown {
+            return lines + breakdowns([(view.focus, counts(of: view.focus, room))], log, max(1, room - 1), pen)
         }
         return lines + latest(rows - lines.count, pen)
+    }
+
+    /// The rows of a panel of counts, as many as there is room for where it is not scrolled.
+    private func counts(of panel: LivePanel, _ room: Int) -> [LiveTally.Row] {
+        let sort = sort(of: panel)
+        let isScrolled = view.rows[panel] != nil || sort != LiveSort(order: .losses)
+        return isScrolled ? tally(panel).rows(sort) : tally(panel).rows(sort, atMost: room)
     }
 
     /// How many rows each part of the screen has: as many as it fills, and what the losses leave goes to whatever has more to show.
@@ -80,18 +108,21 @@ extension LiveScreen {
         var names: Int
         var devices: Int
 
-        init(_ rows: Int, _ log: LiveLog, losses: Int) {
+        init(_ rows: Int, names most: Int, devices all: Int, losses: Int, focus: LivePanel) {
             let isTall = rows >= 26
-            let most = [log.types, log.fields, log.devices].map { $0.top(rows).count }.max() ?? 0
+            let least = isTall ? min(8, rows / 6) : 2
             bars = isTall ? 3 : 1
-            (names, devices) = (min(most, isTall ? min(8, rows / 6) : 2), min(log.syncs.devices.count, isTall ? min(8, rows / 6) : 2))
             // The headings of three parts, the axis, and a bar each for losses and conflicts.
-            func spare() -> Int { rows - 4 - 2 * bars - names - devices - max(1, losses) }
-            while spare() > 0, names < most || devices < log.syncs.devices.count {
-                if devices < log.syncs.devices.count { devices += 1 }
-                if spare() > 0, names < most { names += 1 }
+            func spare(_ losses: Int) -> Int { rows - 4 - 2 * bars - names - devices - max(1, losses) }
+            (names, devices) = (min(most, least), min(all, least))
+            // A panel in which somebody moves needs room, and the losses keep some.
+            if focus.isBreakdown { names += max(0, min(most - names, spare(3))) }
+            if focus == .devices { devices += max(0, min(all - devices, spare(3))) }
+            while spare(losses) > 0, names < most || devices < all {
+                if devices < all { devices += 1 }
+                if spare(losses) > 0, names < most { names += 1 }
             }
-            while spare() > 1, bars < (isTall ? 8 : 2) { bars += 1 }
+            while spare(losses) > 1, bars < (isTall ? 8 : 2) { bars += 1 }
         }
     }
 
@@ -143,45 +174,84 @@ extension LiveScreen {
 
     // MARK: Breakdowns
 
-    private func breakdowns(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
-        let width = (pen.columns - 1) / 3
+    private mutating func breakdowns(_ panels: [(LivePanel, [LiveTally.Row])], _ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
+        let width = (pen.columns - 1) / panels.count
         let isProven = log.proven.losses > 0 || log.suspected.losses == 0
-        let titles = isProven ? ["Lost by type"] : ["Perhaps lost by type", "Perhaps by type"]
-        let title = titles.first { TerminalText.width($0) < width } ?? "By type"
-        let columns = [(title, log.types), ("by field", log.fields), ("by losing device", log.devices)].map { title, tally in
-            [TerminalText.padded(title, to: width)] + tally.top(count).map { cell($0, width) }
+        var columns: [[String]] = []
+        for (panel, rows) in panels {
+            let titles =
+                switch panel {
+                case .types: (isProven ? ["Lost by type"] : ["Perhaps lost by type", "Perhaps by type"]) + ["By type"]
+                case .fields: ["by field"]
+                default: ["by losing device", "by device"]
+                }
+            let sort = sort(of: panel)
+            let isSorted = view.focus == panel || sort != LiveSort(order: .losses)
+            let labelled = isSorted ? titles.map { "\($0) \(sort.label)" } : []
+            let title = (labelled + titles).first { TerminalText.width($0) < width } ?? titles[titles.count - 1]
+            let selection = selection(in: rows.map(\.name), of: panel)
+            let visible = visible(rows, selection, count, of: panel)
+            columns.append(
+                [pen.heading(TerminalText.padded(TerminalText.truncated(title, to: width), to: width), isMarked: view.focus == panel)]
+                    + visible.map { index, row in
+                        let isSelected = view.focus == panel && index == selection
+                        let conflicts = sort.order == .conflicts ? row.conflicts : nil
+                        let text = TerminalText.truncated(cell(row, width, of: conflicts, isSelected: isSelected), to: width)
+                        return isSelected ? pen.style.bold(text) : text
+                    })
         }
         return (0..<(columns.map(\.count).max() ?? 1)).map { row in
-            let text = columns.map { row < $0.count ? $0[row] : String(repeating: " ", count: width) }.joined()
-            return row == 0 ? pen.line(text, pen.style.bold) : pen.line(text)
+            columns.map { row < $0.count ? $0[row] : String(repeating: " ", count: width) }.joined()
         }
     }
 
+    /// The rows of a panel that there is room for, the selected one among them.
+    private mutating func visible<Row>(
+        _ rows: [Row], _ selection: Int, _ room: Int, of panel: LivePanel
+    ) -> some Sequence<(offset: Int, element: Row)> {
+        heights[panel] = room
+        let first = min(max(0, selection - room / 2), max(0, rows.count - room))
+        return rows.enumerated().dropFirst(first).prefix(room)
+    }
+
     /// A name and its losses: `Card.phone 12+3?` where three are suspected only, `3?` where all are.
-    private func cell(_ entry: (name: String, proven: ConflictTally.Count, suspected: ConflictTally.Count), _ width: Int) -> String {
+    ///
+    /// - Parameter of: How many conflicts there are, where they are to be told.
+    private func cell(_ entry: LiveTally.Row, _ width: Int, of: Int?, isSelected: Bool) -> String {
         let (proven, suspected) = (entry.proven.losses, entry.suspected.losses)
         let counts = [proven > 0 ? HumanNumber.count(proven) : nil, suspected > 0 ? HumanNumber.count(suspected) + "?" : nil]
-        let number = counts.compactMap(\.self).joined(separator: "+")
+        let all = of.map { " of " + HumanNumber.count($0) } ?? ""
+        let number = counts.compactMap(\.self).joined(separator: "+") + all
         let room = max(1, width - number.count - 4)
         return TerminalText.padded(
-            "  " + TerminalText.padded(TerminalText.shortened(entry.name, to: room), to: room) + " " + number, to: width)
+            (isSelected ? "> " : "  ") + TerminalText.padded(TerminalText.shortened(entry.name.words, to: room), to: room) + " " + number,
+            to: width)
     }
 
     // MARK: Sync
 
-    private func syncs(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
-        let devices = HealthTable.sorted(log.syncs)
-        var lines = [pen.line("Sync by device" + (devices.isEmpty ? ": no event tells of it" : ""), pen.style.bold)]
+    private mutating func syncs(_ health: DeviceHealthList, _ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
+        let entries = devices(health)
+        let isMarked = view.focus == .devices
+        if entries.isEmpty { return [pen.heading(pen.line("Devices by need: no event tells of their sync"), isMarked: isMarked)] }
+        let cut = entries.count > count ? ", \(HumanNumber.count(count)) of \(HumanNumber.count(entries.count))" : ""
+        let sort = sort(of: .devices)
+        let name = sort == LiveSort(order: .need) ? "Devices by need" : "Devices \(sort.label)"
+        let title = "\(name)\(cut): \(DeviceHealthList.words(health.counts))"
         let times = LiveTimes(
-            devices.flatMap { [$0.value.activity?.milliseconds, $0.value.lastSuccess] }.compactMap(\.self) + [log.latest].compactMap(\.self)
-        )
-        for (device, state) in devices.prefix(count) {
-            let name = TerminalText.padded(
-                TerminalText.shortened(device.map { EventText.name($0.rawValue) } ?? "(no name)", to: 14), to: 15)
-            lines.append(pen.line("  " + name + pen.clauses(words(state, times), after: 17), state.needsAttention ? pen.style.red : { $0 }))
-        }
-        if devices.count > count { lines[0] = pen.line("Sync by device, \(count) of \(devices.count)", pen.style.bold) }
-        return lines
+            entries.flatMap { [$0.part.activity?.milliseconds, $0.part.lastSuccess] }.compactMap(\.self)
+                + [log.latest].compactMap(\.self))
+        let selection = selection(in: entries.map(\.rowName), of: .devices)
+        return [pen.heading(pen.clauses(title, after: 0), isMarked: isMarked)]
+            + visible(entries, selection, count, of: .devices).map { index, entry in
+                let name = TerminalText.padded(TerminalText.shortened(entry.name, to: 14), to: 15)
+                let words = words(entry.part, times)
+                let told = entry.needsAttention || words.isEmpty ? [entry.reason, words] : [words]
+                let text = pen.clauses(entry.labels + ": " + told.filter { !$0.isEmpty }.joined(separator: ", "), after: 17)
+                let isSelected = isMarked && index == selection
+                let line = pen.line((isSelected ? "> " : "  ") + name + text, entry.needsAttention ? pen.style.red : { $0 })
+                return isSelected ? pen.style.bold(line) : line
+            }
     }
 
     private func words(_ device: SyncHealth.Device, _ times: LiveTimes) -> String {
@@ -207,79 +277,29 @@ extension LiveScreen {
 
     // MARK: Losses
 
-    private func latest(_ rows: Int, _ pen: LivePen) -> [String] {
+    private mutating func latest(_ rows: Int, _ pen: LivePen) -> [String] {
         let losses = listed
         let selection = selection(in: losses)
-        let kept = shown.losses.count
-        let total = shown.lossCount
-        var title = "Latest losses"
-        if !filter.isEmpty { title += " with \"\(filter.escaped(for: .terminal))\": \(losses.count) of \(kept)" }
+        let (kept, total) = (shown.losses.count, shown.lossCount)
+        let (sort, isFocused) = (sort(of: .losses), view.focus == .losses)
+        var title = sort == LiveSort(order: .time) ? "Latest losses" : "Losses \(sort.label)"
+        if !filters.isEmpty { title += ": \(HumanNumber.count(losses.count)) of \(HumanNumber.count(kept))" }
         if total > kept { title += ", the last \(HumanNumber.count(kept)) of \(HumanNumber.count(total))" }
-        var lines = [pen.line(title, pen.style.bold)]
-        let room = max(1, rows - 1)
-        let first = min(max(0, selection - room / 2), max(0, losses.count - room))
-        let seen = losses.enumerated().dropFirst(first).prefix(room)
+        var lines = [pen.heading(pen.line(title), isMarked: isFocused)]
+        if !filters.isEmpty, rows > 2 {
+            lines.append(pen.line("  " + filters.map(\.words).joined(separator: ", ") + "; Esc takes the last away", pen.style.yellow))
+        }
+        let seen = Array(visible(losses, selection, max(1, rows - lines.count), of: .losses))
         let times = LiveTimes(losses.map(\.conflict.milliseconds) + [shown.latest].compactMap(\.self))
         for (index, loss) in seen {
             let conflict = loss.conflict
             let time = times.string(conflict.milliseconds)
             let isSelected = index == selection
             let sentence = LossSentence(conflict, names: names).fitting(pen.columns - 1 - 3 - time.count)
-            let text = "\(isSelected ? "> " : "  ")\(time) \(sentence)"
+            let text = "\(isSelected ? isFocused ? "> " : "· " : "  ")\(time) \(sentence)"
             lines.append(pen.line(text, isSelected ? pen.style.bold : conflict.isProven ? { $0 } : pen.style.dim))
         }
-        if losses.isEmpty { lines.append(pen.line(filter.isEmpty ? "  none" : "  none passes the filter", pen.style.dim)) }
+        if losses.isEmpty { lines.append(pen.line(filters.isEmpty ? "  none" : "  none passes the filters", pen.style.dim)) }
         return lines
-    }
-}
-
-/// Cuts and styles lines of a screen.
-struct LivePen {
-    let columns: Int
-    let style: TerminalStyle
-
-    /// A line that leaves the last column free, where some terminals would go on to the next line.
-    func line(_ text: String, _ tone: (String) -> String = { $0 }) -> String { tone(TerminalText.truncated(text, to: columns - 1)) }
-
-    /// As many of the clauses of a sentence as there is room for behind some columns, and one in any case.
-    func clauses(_ sentence: String, after used: Int) -> String {
-        var clauses = sentence.split(separator: ", ")[...]
-        while clauses.count > 1, TerminalText.width(clauses.joined(separator: ", ")) > columns - 1 - used { clauses.removeLast() }
-        return TerminalText.truncatedAtWord(clauses.joined(separator: ", "), to: max(1, columns - 1 - used))
-    }
-
-    /// A sentence in lines that end behind words, where there is room for a word.
-    func wrapped(_ sentence: String) -> [String] { TerminalText.lines(sentence, to: columns - 1, wide: .broken) }
-
-    /// A line of parts, each in its tone.
-    func line(_ parts: [(String, (String) -> String)]) -> String {
-        var room = columns - 1
-        return parts.map { text, tone in
-            let cut = TerminalText.truncated(text, to: room)
-            room -= TerminalText.width(cut)
-            return tone(cut)
-        }.joined()
-    }
-
-    /// A line with a text at either end.
-    func ends(_ left: String, _ right: String, _ tone: (String) -> String) -> String {
-        let room = columns - 1 - TerminalText.width(right) - 1
-        guard room >= 10 else { return line(left, tone) }
-        return tone(TerminalText.padded(TerminalText.truncated(left, to: room), to: room + 1)) + style.dim(right)
-    }
-
-    /// A text in lines as long as there is room for.
-    func broken(_ text: String) -> [String] { TerminalText.broken(text, to: columns - 1) }
-
-    private static let eighths: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
-    /// One row of upright bars, of which row 0 is the lowest; what is more than nothing shows at least a sliver.
-    static func bars(_ values: [Int], most: Int, row: Int, of height: Int) -> String {
-        String(
-            values.map { value -> Character in
-                guard value > 0, most > 0 else { return row == 0 ? "·" : " " }
-                let units = max(1, Int((Double(value) / Double(most) * Double(height * 8)).rounded())) - row * 8
-                return units <= 0 ? " " : eighths[min(units, 8) - 1]
-            })
     }
 }

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditLog
 import ConflictAudit
 import SyncModel
 import SyncObservation

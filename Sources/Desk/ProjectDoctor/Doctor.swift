@@ -1,5 +1,5 @@
 import SyncBytes
-package import SyncModel
+import SyncModel
 import SyncSystem
 
 /// Examines an app's project: what keeps its data from syncing, and where sync will lose edits.
@@ -17,6 +17,9 @@ package enum Doctor {
         package var measurements: [Measurement] = []
         /// The project as it was, with a name for it, such as a commit.
         package var earlier: (name: String, files: ProjectFiles)?
+
+        /// The time by which what is left out until a day is reported again, in milliseconds since 1970; nil where it never is.
+        package var now: Int64?
 
         package init() {}
 
@@ -60,7 +63,7 @@ package enum Doctor {
                 }
             }
         }
-        let ignored = IgnoreList(files, notes: &reading.notes)
+        let ignored = IgnoreList(files, now: options.now, notes: &reading.notes)
         var diagnosis = Diagnosis(whole, parts.map(\.evidence), notes: reading.notes)
         diagnosis.measurements = options.measurements
         let unshipped = whole.project.unshippedFiles
@@ -171,35 +174,4 @@ package struct Diagnosis: Sendable {
 
     /// Takes out what an earlier examination found already.
     package mutating func subtract(_ baseline: Baseline) { findings.removeAll { baseline.contains($0) } }
-}
-
-/// The findings of an earlier examination, known by rule, file and message, so that a line that moves changes nothing.
-package struct Baseline: Sendable {
-    private var keys: Set<[String]>
-
-    package init(_ findings: [Finding]) { keys = Set(findings.map(Self.key)) }
-
-    /// Reads what ``value`` gave; nil where it is something else.
-    package init?(_ value: FieldValue) {
-        guard case .object(let map) = value, case .array(let elements)? = map["findings"] else { return nil }
-        keys = []
-        for element in elements {
-            guard case .object(let finding) = element, let rule = finding["rule"]?.string, let path = finding["path"]?.string,
-                let message = finding["message"]?.string
-            else { return nil }
-            keys.insert([rule, path, message])
-        }
-    }
-
-    /// The baseline as JSON, in order.
-    package var value: FieldValue {
-        let findings = keys.ordered { $0.lexicographicallyPrecedes($1) }.map { key -> FieldValue in
-            .object(["rule": .string(key[0]), "path": .string(key[1]), "message": .string(key[2])])
-        }
-        return .object(["findings": .array(findings)])
-    }
-
-    func contains(_ finding: Finding) -> Bool { keys.contains(Self.key(finding)) }
-
-    private static func key(_ finding: Finding) -> [String] { [finding.rule, finding.location.path, finding.message] }
 }

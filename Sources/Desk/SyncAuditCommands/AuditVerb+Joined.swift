@@ -30,13 +30,7 @@ extension AuditVerb {
         try arguments.checkOutputs(["output"], against: inputs, context)
         context.expectMuchMemory()
         var audit = JoinedAudit(mergeRules: mergeRules, auditRules: auditRules)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        for input in inputs {
-            try reader.read(input, context) { line, _ in
-                names.observe(line.event)
-                audit.observe(line.event, source: line.source)
-            }
-        }
+        let counts = try context.source(inputs, isLenient: arguments.isSet("lenient")).read(into: &audit, &names)
         guard audit.acknowledgedWrites > 0 else {
             throw CommandError(
                 .badData,
@@ -67,7 +61,7 @@ extension AuditVerb {
         }
         note(statistics, audit, context)
         names.tell(context)
-        reader.counts.note(context)
+        counts.note(context)
     }
 
     /// Says what was found, and of which writes nothing can be said.

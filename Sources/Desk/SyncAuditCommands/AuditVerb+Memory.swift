@@ -22,8 +22,10 @@ extension ParsedArguments {
         }
         context.expectManyFiles()
         let folder = ScratchFile.folder(context)
+        // Each of four threads has files of its own, once more for what is divided again, and others are open besides.
+        let mostFiles = max(0, mostOpenFiles() - 24) / 8
         let space = SpillSpace(
-            limit: limit ?? bytesOfMemory() / 4, writesPerLook: context.writesPerLook,
+            limit: limit ?? bytesOfMemory() / 4, writesPerLook: context.writesPerLook, mostFiles: mostFiles,
             makeFile: { try ScratchFile.make(for: "some records do not fit into memory", in: folder) },
             failure: { error in
                 CommandError(

@@ -25,19 +25,20 @@ extension AuditVerb {
         let memory = try arguments.retention(auditRules, context)
         context.expectMuchMemory()
         let (reading, isLenient) = (arguments.lineReading(), arguments.isSet("lenient"))
-        let inputs = try RepeatedInputs(files, isLenient: isLenient, reading: reading, context)
+        var source = try context.source(files, isLenient: isLenient, isRepeated: true)
+        source.reading = reading
         var audit = TraceAudit(
             mergeRules: mergeRules, auditRules: auditRules, privacy: .omitted, names: names, reading: reading, isLenient: isLenient,
             memory: memory, threads: min(context.processors, 4))
         var found = AuditedConflicts(prefix: prefix)
-        try inputs.audit(&audit) { found.append($0) }
+        try source.audit(&audit) { found.append($0) }
         try audit.finish { found.append($0) }
         names.withLock(\.self).tell(context)
         var finder = ConflictFinder(prefix: prefix)
-        for conflict in found.conflicts { finder.observe(AuditLine(event: AuditEvent(at: conflict.milliseconds, .conflict(conflict)))) }
-        let conflict = try finder.only(verb: definition.name, context) { noConflict(prefix, audit) }.conflict
+        for conflict in found.conflicts { finder.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict))) }
+        let conflict = try finder.only(verb: definition.name, context, noConflict: noConflict(prefix, audit)).conflict
         var candidates = TraceCandidates(of: conflict)
-        let counts = try inputs.read { line, _ in candidates.observe(line.event) }
+        let counts = try source.read(into: &candidates)
         let judge = TraceJudge(mergeRules: mergeRules, auditRules: auditRules, reading: reading)
         let trace: MinimalTrace
         do {

@@ -33,8 +33,8 @@ extension OptionDefinition {
                 rows are taken as writes.
                 """),
         .value(
-            "separator", "NAME", .choice(Separator.allCases.map(\.rawValue)),
-            help: "What separates values: what the header tells unless given."
+            "separator", "NAME", .separator,
+            help: "What separates the values of CSV, by its name or itself: what the header tells unless given."
         ),
     ]
 
@@ -71,30 +71,60 @@ extension OptionDefinition {
         "integer-ids", help: "Takes whole numbers as recordID and device of a trace, by their digits, so that 7 and \"7\" are one record.")
 }
 
-/// What separates the values of CSV, by name.
-enum Separator: String, CaseIterable {
-    case comma
-    case semicolon
-    case tab
-    case pipe
+/// What separates the values of CSV.
+enum Separator: UInt8, CaseIterable {
+    case comma = 0x2c
+    case semicolon = 0x3b
+    case tab = 0x09
+    case pipe = 0x7c
 
-    var byte: UInt8 {
+    /// What a name or the character itself means; nil where it is neither.
+    init?(_ text: String) {
+        guard let separator = Self.allCases.first(where: { text == $0.name || text.utf8.elementsEqual([$0.rawValue]) }) else { return nil }
+        self = separator
+    }
+
+    var name: String {
         switch self {
-        case .comma: UInt8(ascii: ",")
-        case .semicolon: UInt8(ascii: ";")
-        case .tab: UInt8(ascii: "\t")
-        case .pipe: UInt8(ascii: "|")
+        case .comma: "comma"
+        case .semicolon: "semicolon"
+        case .tab: "tab"
+        case .pipe: "pipe"
         }
     }
 }
 
 extension ParsedArguments {
     /// Whether rows are read, and no lines.
-    var readsRows: Bool { isSet("csv") || isSet("sqlite") }
+    var readsRows: Bool { readsCSV || isSet("sqlite") }
+
+    /// Whether an option says that the rows are those of CSV: nothing else has separators.
+    var readsCSV: Bool { isSet("csv") || isSet("separator") }
+
+    /// What separates the values of CSV; nil where the header tells.
+    var separator: UInt8? { text("separator").flatMap(Separator.init)?.rawValue }
 
     /// What a trace of lines may hold besides the format.
     func lineReading() -> LineReading {
         LineReading(times: text("times").flatMap(TimestampForm.init(optionName:)) ?? .rfc3339, takesIntegerNames: isSet("integer-ids"))
+    }
+
+    /// Makes sure that the unit which a person says times count is not another than that of a trace of lines.
+    ///
+    /// Looks at the first lines of each input, all of which can be read afterwards.
+    func checkTimes(_ inputs: [CommandInput], _ context: CommandContext) throws {
+        let form = lineReading().times
+        for input in inputs {
+            guard var stated = StatedTimes(form, now: context.now()), let start = try? context.start(of: input) else { continue }
+            for (index, line) in start.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
+                guard let value = try? JSONParser.parse(line.span).object?["ts"] else { continue }
+                stated.observe(value, line: index + 1)
+            }
+            if let (line, sentence) = stated.problem(named: "ts".quoted, isFoundWithout: false) {
+                throw CommandError(.badData, "\(input.name):\(line): \(sentence)")
+            }
+            if let (line, sentence) = stated.mixture(named: "ts".quoted) { context.note("\(input.name):\(line): \(sentence)") }
+        }
     }
 
     /// Makes sure that the options about rows are given where there are rows, and no others.
@@ -103,7 +133,7 @@ extension ParsedArguments {
             if isSet(option) { throw UsageError("--\(option) \(sentence)", verb: verb.name) }
         }
         if isSet("csv") { try refuse("sqlite", "and --csv are two inputs: give one of them") }
-        if !isSet("csv") { try refuse("separator", "is for CSV: give --csv too") }
+        if isSet("sqlite") { try refuse("separator", "is for CSV, and --sqlite names a database: leave it out") }
         if !isSet("sqlite") { try refuse("query", "is for a database: name it with --sqlite") }
         if readsRows {
             try refuse("integer-ids", "is for traces; rows may have whole numbers anyway: leave it out")
@@ -155,8 +185,8 @@ extension ParsedArguments {
 
     /// The rows of one input.
     func rowTrace(_ input: CommandInput, rules: MergeRules, onRead: ReadingObserver?, _ context: CommandContext) throws -> RowTrace {
-        let reading = try rowReading(rules)
-        let separator = try choice("separator", as: Separator.self)?.byte
+        var reading = try rowReading(rules)
+        reading.now = context.now()
         do {
             switch input {
             case .file(let path) where isSet("sqlite"): return try RowTrace(sqlite: path, query: text("query"), reading)
@@ -178,7 +208,7 @@ extension ParsedArguments {
             guard operands.isEmpty else { throw UsageError("--sqlite names the input: leave \(operands[0].quoted) out", verb: verb.name) }
             return [.file(database)]
         }
-        if isSet("csv"), let folder = operands.first(where: Operands.isDirectory) {
+        if readsCSV, let folder = operands.first(where: Operands.isDirectory) {
             throw UsageError("\(folder.quoted) is a directory: name the files of CSV themselves, as in '\(folder)/*.csv'", verb: verb.name)
         }
         return try inputs(context)

@@ -100,8 +100,9 @@ extension ParsedArguments {
         var rules = AuditRules()
         let unique = try fields("unique")
         rules.uniqueFields = configuration.auditRules.uniqueFields.union(unique.flatMap(\.fields))
-        rules.uniqueInAnyType = Set(unique.map(\.any))
+        rules.uniqueInAnyType = configuration.auditRules.uniqueInAnyType.union(unique.map(\.any))
         rules.references = configuration.auditRules.references
+        rules.referencesInAnyType = configuration.auditRules.referencesInAnyType
         for assignment in try assignments("reference") {
             guard case .named(_, _, let fields, let anyField) = assignment.target else { continue }
             if let anyField { rules.referencesInAnyType[anyField, default: []].insert(RecordType(assignment.value)) }

@@ -29,6 +29,7 @@ extension AuditVerb {
         let memory = try arguments.retention(auditRules, context)
         let inputs = try arguments.inputsOrRows(context)
         try arguments.checkOutputs(["output", "state", "trace-out"], against: inputs, context)
+        if !arguments.readsRows { try arguments.checkTimes(inputs, context) }
         context.expectMuchMemory()
         let rules = AuditConfiguration(mergeRules, auditRules, privacy).rules(of: arguments.readsRows ? .rows : .lines)
         var job = AuditJob(

@@ -26,12 +26,25 @@ enum CheckVerb {
             writes are always late nothing can be said.
             """,
             """
-            The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
-            a number. Measures: findings, warnings, conflicts, lossy, destructive, unresolved, clockSuspect, massEffects, \
+            The command ends with 1 where there are findings. With --fail-on it ends with 1 where one of its limits holds, and else with 0: all else is \
+            told and does no harm. A limit is a kind of finding or a measure, one of > >= < <= == !=, and a number; the name alone stands for more than 0. \
+            Kinds: \(CheckFinding.Kind.allCases.map(\.rawValue).joined(separator: ", ")). \
+            Measures: findings (all kinds that are no warnings), warnings (absent_log, mass_effect, size), conflicts, lossy (conflicts that discarded \
+            an edit), lostEdits (these edits, each once), destructive, unresolved, clockSuspect, massEffects, \
             alternations, lossyPerThousandWrites, conflictsPerThousandWrites; and of sync itself, as the devices' own logs tell it: syncFailures, \
-            failingDevices, refusedWrites, oldestUnsentHours, hoursWithoutSync, uploadP95Seconds (from a write to the hub), deliveryP95Seconds (to its \
+            failingDevices, silentDevices (without a success in the last week of the logs), \
+            refusedWrites, oldestUnsentHours, hoursWithoutSync, uploadP95Seconds (from a write to the hub), deliveryP95Seconds (to its \
             merge on other devices), missedPulses and leftUnshown (how often an app did not look at what was merged in time, and left the foreground \
-            without having shown it). Ages are those at the end of the logs. \
+            without having shown it). Ages are those at the end of the logs, and need a number.
+            """,
+            """
+            What may be ignored is kept in .syncaudit.json, each with a reason, and with a last day where there is one, beside the limits: \
+            {"check": {"failOn": ["lossy", "clock"], "ignore": [{"kind": "clock", "about": "iPad-7", "reason": "it has no network", "until": \
+            "2026-12-31"}]}}. What a finding is about --format json tells as "about"; without it the whole kind is ignored. --baseline leaves out \
+            what an earlier check has found and --write-baseline wrote: findings by their kind and what they are about, whatever file or line tells \
+            of them, and conflicts by their ids. Measures count new conflicts alone then.
+            """,
+            """
             Memory grows with the distinct writes and conflicts, which are kept: about as much as the lines that tell of them for the first time.
             """,
             """
@@ -48,8 +61,9 @@ enum CheckVerb {
             The rules are those that the log of an audit states, else those that the lines name, most of them where they disagree, unless \
             they are given. Of a policy of the app's own \
             everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. \
-            clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. What the hub's order decided is not \
-            decided again where a \
+            clockSuspect is taken as it is told, since a device may know of others' clocks what its log does not say; auto, which follows from \
+            resolution, is not read. \
+            What the hub's order decided is not decided again where a \
             log says that the hub was put back or replaced. A conflict can only be held against writes that are in the \
             files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
             that are missing as a whole, of an ancestor left out that was written before its record was last deleted, or of forgeries that agree with each \
@@ -58,10 +72,14 @@ enum CheckVerb {
         ],
         operands: "[FILES…|-]",
         options: [
-            .value("fail-on", "LIMIT", .limit, isRepeatable: true, help: "Ends with 1 also where this holds, such as 'lossy>0'."),
             .value(
-                "ignore", "KIND", .choice(CheckFinding.Kind.allCases.map(\.rawValue)), isRepeatable: true,
-                help: "Findings that are counted and do not let the check fail, by their kind as JSON has it, such as clock."),
+                "fail-on", "LIMITS", .limits, isRepeatable: true,
+                help: "Ends with 1 where one of these holds, and only then, such as 'lossy,clock,hoursWithoutSync>24'."),
+            .value(
+                "ignore", "KIND=REASON", .ignoredFindings, isRepeatable: true,
+                help: "Findings of a kind that are counted and do no more, and why, such as 'clock=the test devices have no network'."),
+            .value("baseline", "FILE", .path, help: "Tells only what is not in it."),
+            .value("write-baseline", "FILE", .path, help: "Writes what is found, for --baseline."),
             .value(
                 "policy", "NAME", .policy, help: "The policy that the fleet is to merge by: what each conflict's line names unless given."),
             .policyFor,
@@ -75,7 +93,10 @@ enum CheckVerb {
             .unique, .reference,
             .wholeRecords, .wholeRecordsOf, .bookkeeping,
             .value(
-                "format", "FORMAT", short: "f", .choice(AnswerFormat.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+                "format", "FORMAT", short: "f", .choice(CheckFormat.allCases.map(\.rawValue)),
+                help: """
+                    What is written: text unless given. For code hosts: sarif, github (annotations), gitlab (code quality).
+                    """),
             .color, .name,
             .config,
             .output,
@@ -83,98 +104,48 @@ enum CheckVerb {
         examples: [
             .init("syncaudit check logs/", "All logs of a directory, held against each other."),
             .init(
-                "syncaudit check --fail-on 'lossyPerThousandWrites>1' logs/", "A gate for continuous integration."
-            ),
+                "syncaudit check --fail-on lossy,decision logs/",
+                "A gate for continuous integration, on lost edits and wrong decisions alone."),
+            .init("syncaudit check --baseline baseline.json logs/", "A gate on what is new since --write-baseline baseline.json."),
             .init(
                 "syncaudit check --fail-on 'hoursWithoutSync>24' logs/", "Also that each device syncs."),
             .init("syncaudit check --policy-for Card.visits=counter logs/", "Also that every decision was made by the policies declared."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        let hasRules = ["policy", "policy-for", "deletes"].contains { arguments.isSet($0) }
+        let hasRules = arguments.configuration.statesMerging || ["policy", "policy-for", "deletes"].contains { arguments.isSet($0) }
         let rules = try arguments.mergeRules()
-        let limits = arguments.texts("fail-on").compactMap(CheckLimit.init)
-        let ignored = Set(try arguments.choices("ignore", as: CheckFinding.Kind.self))
-        let format = try arguments.choice("format", as: AnswerFormat.self) ?? .text
+        let format = try arguments.choice("format", as: CheckFormat.self) ?? .text
+        let gate = try CheckGate(arguments, context)
         let style = try arguments.style(context)
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output"], against: inputs, context)
+        try arguments.checkOutputs(["output", "write-baseline"], against: inputs, context)
 
         let lookedFor = try arguments.constraintsAndWindow()
-        let saysWhatIsLookedFor = ["window", "tolerance", "unique", "reference", "whole-records", "whole-records-of"]
-            .contains { arguments.isSet($0) }
+        let options = ["window", "tolerance", "unique", "reference", "whole-records", "whole-records-of"]
+        let saysWhatIsLookedFor = arguments.configuration.statesAuditing || options.contains { arguments.isSet($0) }
         var checker = LogChecker(
             declared: hasRules ? rules : nil, auditRules: saysWhatIsLookedFor ? lookedFor : nil, otherwise: lookedFor,
-            massShare: try arguments.probability("mass"))
+            massShare: try arguments.probability("mass"), filter: gate.filter, limit: format.findingsOfEachKind)
         var names = NameSearch(
             try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of", "bookkeeping"], rules: rules))
-        var decoder = LineDecoder()
         var recordNames = try arguments.recordNames()
-        for input in inputs {
-            try read(input, &decoder, context, checker: &checker) { event in
-                names.observe(event)
-                recordNames.observe(event)
-            }
-        }
+        // What cannot be understood is a finding.
+        try context.source(inputs, isLenient: true).read(into: &checker, &names, &recordNames)
         let (findings, totals) = checker.finish()
         if checker.counts.lines == 0, let file = inputs.first {
             throw CommandError(nothingIn: file)
         }
-        let answer = CheckAnswer(findings, totals: totals, ignored: ignored, counts: checker.counts, whatIf: checker.whatIf.answer)
+        let outcome = gate.outcome(checker, totals)
+        let answer = CheckAnswer(findings, totals: totals, gate: outcome, counts: checker.counts, whatIf: checker.whatIf.answer)
+        try gate.writeBaseline(outcome, context)
         try context.withOutput(path: output) { sink in
-            try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: recordNames)))
+            let layout = PageLayout(style: style, width: context.width, names: recordNames)
+            try sink.write(answer.written(as: format, layout, first: inputs.first))
         }
         names.tell(context)
-        let counted = totals.filter { !ignored.contains($0.key) }
-        let total = counted.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
-        let exceeded = limits.compactMap { limit in
-            limit.exceeded(by: checker.counts, totals: counted).map { (limit, $0) }
-        }
-        for (limit, value) in exceeded { context.note("\(limit.name) is \(value.shortened), and --fail-on '\(limit)' holds") }
-        if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, "finding")) }
-        if !exceeded.isEmpty { throw CommandError(.limitExceeded, HumanNumber.count(exceeded.count, "limit") + " exceeded") }
-    }
-
-    private static func read(
-        _ input: CommandInput, _ decoder: inout LineDecoder, _ context: CommandContext, checker: inout LogChecker,
-        _ onEvent: (AuditEvent) -> Void
-    ) throws {
-        checker.begin(file: input.name)
-        // Of a file of another sort each line is one that cannot be understood; they are told together.
-        var foreign: (sentence: String, lines: Int)?
-        func tellForeign() {
-            guard let (sentence, lines) = foreign else { return }
-            foreign = nil
-            let others = lines == 1 ? "" : "; none of the first \(HumanNumber.count(lines, "line")) was understood"
-            checker.observe(problem: sentence + others, line: 1, isTorn: false)
-        }
-        try input.readLines(context) { line in
-            let number = line.number ?? 1
-            do throws(LineProblem) {
-                guard case .line(let event) = try decoder.outcome(of: line) else { return checker.passOver() }
-                tellForeign()
-                onEvent(event.event)
-                checker.observe(event, at: number)
-            } catch {
-                if case .foreign(let format) = error.kind, format != .text {
-                    foreign = (error.sentence, 1)
-                } else if let (sentence, lines) = foreign {
-                    foreign = (sentence, lines + 1)
-                    checker.passOver()
-                } else {
-                    checker.observe(problem: error.sentence.escaped(for: .terminal), line: number, isTorn: error.kind == .torn)
-                }
-            }
-        }
-        tellForeign()
-    }
-}
-
-extension Double {
-    /// The number with three decimals at most.
-    fileprivate var shortened: String {
-        if self == rounded(), magnitude < 1e15 { return String(Int(self)) }
-        return String((self * 1000).rounded() / 1000)
+        gate.tell(outcome, checker.counts, context)
+        try gate.end(outcome, totals, checker.counts, inputs)
     }
 }

@@ -4,50 +4,6 @@ import AuditReport
 import SyncBytes
 import SyncModel
 
-extension AuditLogReader {
-    /// Reads an input to its end.
-    mutating func read(
-        _ input: CommandInput, _ context: CommandContext, summary: ((FieldMap, Location) throws -> Void)? = nil,
-        _ body: (AuditLine, Location) throws -> Void
-    ) throws {
-        if let stream = context.streams[input] {
-            return try read(lines: stream.producer(onRead: onRead), name: input.name, summary: summary, body)
-        }
-        switch input {
-        case .standardInput: try read(descriptor: context.standardInput, name: input.name, summary: summary, body)
-        case .file(let path): try read(path: path, summary: summary, body)
-        }
-    }
-}
-
-extension LogSummarizer {
-    /// Nothing summed up, for as many threads as are of use.
-    init(filter: ReportFilter, countsCopies: Bool, isLenient: Bool, _ context: CommandContext) {
-        context.expectMuchMemory()
-        // Beyond some threads there is little to gain: each has names of its own, which are put together at the end.
-        self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: min(context.processors, 16))
-    }
-
-    /// Sums up inputs on as many threads as are of use.
-    init(
-        _ inputs: [CommandInput], filter: ReportFilter, countsCopies: Bool, isLenient: Bool, onRead: ReadingObserver? = nil,
-        _ context: CommandContext
-    ) throws {
-        self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
-        self.onRead = onRead
-        for input in inputs {
-            if let stream = context.streams[input] {
-                try read(lines: stream.producer(onRead: onRead), name: input.name)
-                continue
-            }
-            switch input {
-            case .standardInput: try read(descriptor: context.standardInput, name: input.name)
-            case .file(let path): try read(path: path)
-            }
-        }
-    }
-}
-
 extension CommandInput {
     /// The input's lines, read from front to back.
     ///

@@ -19,12 +19,12 @@ struct ConflictLookup {
     ///
     /// - Parameters:
     ///   - rules: The rules by which the replicas merge; nil to go by those that the log states, or what the conflict's line says.
-    ///   - isAsked: Whether `observe` takes every line, and not only those about the record.
-    ///   - observe: Takes the lines about the record, and the one related to it, for what else is asked of them.
+    ///   - names: Learns what the record and the one related to it are called.
+    ///   - other: Learns from the lines that it chooses.
     /// - Throws: ``UsageError`` where the name is none or fits several conflicts, ``CommandError`` where it fits none.
     init(
-        _ arguments: ParsedArguments, rules: MergeRules? = nil, _ context: CommandContext, observingAll isAsked: Bool = false,
-        _ observe: (AuditLine) -> Void
+        _ arguments: ParsedArguments, rules: MergeRules? = nil, _ context: CommandContext, names: inout RecordNames,
+        _ other: inout some EventObserver
     ) throws {
         guard let name = arguments.operands.first else {
             throw UsageError(
@@ -36,27 +36,15 @@ struct ConflictLookup {
         rest.operands.removeFirst()
         var tables: [TableAudit] = []
         let logs = try rest.logs(context) { tables.append($0) }
-        let inputs = try RepeatedInputs(logs, isLenient: arguments.isSet("lenient"), context)
-        var finder = ConflictFinder(prefix: prefix)
-        var stated = StatedRules()
-        counts = try inputs.read(
-            where: { line, _ in finder.chooses(line) },
-            { line, _ in
-                finder.observe(line)
-                // What means nothing here is for 'check' to tell.
-                try? stated.observe(line.event)
-            })
-        logged = try finder.only(verb: arguments.verb.name, context) { finder.noConflict }
+        let source = try context.source(logs, isLenient: arguments.isSet("lenient"), isRepeated: true)
+        var (finder, stated) = (ConflictFinder(prefix: prefix), StatedRules())
+        counts = try source.read(into: &finder, &stated)
+        logged = try finder.only(verb: arguments.verb.name, context)
         let conflict = logged.conflict
         versions = tables.lazy.map { $0.versions(of: conflict) }.first { !$0.isEmpty } ?? []
         var history = RecordHistory(of: conflict, rules: rules ?? stated.mergeRules)
-        var records = ChosenRecords(Set([conflict.key, conflict.related].compactMap(\.self)))
-        try inputs.read(
-            where: { isAsked || records.contain($0, $1) },
-            { line, _ in
-                history.observe(line.event)
-                observe(line)
-            })
+        names.narrow(to: conflict.records)
+        try source.read(into: &history, &names, &other)
         self.history = history
     }
 }
@@ -77,10 +65,11 @@ extension ConflictIDPrefix {
 extension ConflictFinder {
     /// The only conflict found.
     ///
-    /// - Parameter noConflict: What is wrong where there is none.
-    func only(verb: String, _ context: CommandContext, noConflict: () -> CommandError) throws -> LoggedConflict {
+    /// - Parameter problem: What is wrong where there is none, unless it is what the lines tell.
+    /// - Throws: ``UsageError`` where there are several, ``CommandError`` where there is none.
+    func only(verb: String, _ context: CommandContext, noConflict problem: CommandError? = nil) throws -> LoggedConflict {
         let conflicts = conflicts
-        guard let first = conflicts.first else { throw noConflict() }
+        guard let first = conflicts.first else { throw problem ?? noConflict }
         if conflicts.count == 1 { return first }
         for logged in conflicts { context.note("\(logged.conflict.id)  \(logged.conflict.candidate)") }
         throw UsageError(
@@ -90,7 +79,7 @@ extension ConflictFinder {
     }
 
     /// What is wrong where logs were read and hold none.
-    fileprivate var noConflict: CommandError {
+    private var noConflict: CommandError {
         let hint =
             switch (conflictLines, writeLines) {
             case (0, 0): "there is neither a conflict nor a write in what was read"

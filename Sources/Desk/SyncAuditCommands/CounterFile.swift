@@ -79,21 +79,17 @@ final class CounterFile {
     }
 
     private func bytes(of path: String) throws(CommandError) -> [UInt8]? {
+        var problem = "it is no regular file"
         do throws(Errno) {
-            let status = try FileStatus(path: path)
-            guard status.isRegular else { throw Errno(number: EINVAL) }
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .last }
-            defer { close(descriptor) }
-            return try readBytes(descriptor, at: 0, count: Int(clamping: status.size))
+            if let bytes = try contents(ofFile: path, atMost: .max) { return bytes }
         } catch {
             if error.number == ENOENT { return nil }
-            let problem = error.number == EINVAL ? "it is no regular file" : error.sentence
-            throw CommandError(
-                .inputOutput,
-                "\(path.escaped(for: .terminal)), which keeps what was counted, cannot be read: \(problem); mend that, or name another --output"
-            )
+            problem = error.sentence
         }
+        throw CommandError(
+            .inputOutput,
+            "\(path.escaped(for: .terminal)), which keeps what was counted, cannot be read: \(problem); mend that, or name another --output"
+        )
     }
 
     /// Says that what was counted cannot be gone on with by other rules.

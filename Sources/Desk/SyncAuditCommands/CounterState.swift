@@ -10,21 +10,21 @@ import SyncSystem
 /// Lines of JSON, each an object with one of the keys below first; a reader ignores other keys. A change that old readers would misread
 /// raises `counters`.
 ///
-/// - `counters`, with `start`, `output`, `once`, `filter`: the version, 1; since when the first export counted, in milliseconds since 1970;
+/// - `counters`, with `start`, `output`, `once`, `filter`: the version, 2; since when the first export counted, in milliseconds since 1970;
 ///   a hash of the output that is written next; whether each conflict and each write counts once; lists of a filter's name and what it lets
 ///   pass
 /// - `log`, with `lines`, `last`, `device?`, `file?`, `size?`, `modified?`: a hash of the first line of a log, how many lines were read of
 ///   it, a hash of the last of them, and what the system said of the file
 /// - `series`, with `labels`, `value`, `created`, `begun`: the metric; lists of a label and its value; the count in that output; since when
 ///   it counts; whether no output before had it
-/// - `conflicts`, `writes`, `waitingProven`, `waitingSuspected`: identities of what was counted, 16 hexadecimal digits each
+/// - `conflicts`, `writes`, `edits`, `waitingProven`, `waitingSuspected`: identities of what was counted, 16 hexadecimal digits each
 /// - `sum`: the summary of everything counted, as `JSONRenderer` writes it, without its records
 /// - `end`: a hash of all lines before, so that no half of a file passes for a whole; the last line
 ///
 /// Of the data that the logs are about it holds the names that the metrics hold, what is told of sync itself with its errors, and hashes of
 /// lines.
 struct CounterState {
-    static let version = 1
+    static let version = 2
 
     /// By the name of the metric and the labels.
     typealias Series = [String: [[MetricFamily.Label]: CounterHistory.Series]]
@@ -146,7 +146,10 @@ struct CounterState {
     }
 
     private static var identityKeys: [(StaticString, WritableKeyPath<FirstCopies.Identities, [UInt64]>)] {
-        [("conflicts", \.conflicts), ("writes", \.writes), ("waitingProven", \.waitingProven), ("waitingSuspected", \.waitingSuspected)]
+        [
+            ("conflicts", \.conflicts), ("writes", \.writes), ("edits", \.edits), ("waitingProven", \.waitingProven),
+            ("waitingSuspected", \.waitingSuspected),
+        ]
     }
 
     // MARK: Reading

@@ -35,20 +35,18 @@ extension DoctorVerb {
         let rules = MergeRules(standard: .fields(.lastArrivalWins))
         var replay = PolicyReplay(recorded: PolicyReplay.Candidate(name: "last-arrival-wins", rules: rules), candidates: [])
         var measurement = Measurement(source: path)
-        var reader = AuditLogReader()
-        try reader.read(path: path) { line, _ in
+        let counts = try context.source([.file(path)], isLenient: false).read { line, location in
+            replay.observe(line, at: location)
             switch line.event.content {
             case .write(let write):
-                replay.observe(write)
                 let bytes = values(of: write.fields ?? FieldMap()).reduce(0) { $0 + $1.bytes }
                 measurement.addWritten(bytes, day: Int((Double(line.event.milliseconds) / 86_400_000).rounded(.down)))
-            case .merge(let merge): replay.observe(merge)
             case .outbox(let status) where status.bytes > measurement.waiting?.bytes ?? 0:
                 measurement.waiting = (status.writes, status.bytes)
             default: break
             }
         }
-        reader.counts.note(context)
+        counts.note(context)
         guard replay.writes > 0 else {
             throw CommandError(
                 .badData, "\(path.quoted):1: there is no write in it, and only writes tell of sizes and of edits that were lost")

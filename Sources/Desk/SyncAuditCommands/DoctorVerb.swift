@@ -14,6 +14,7 @@ enum DoctorVerb {
         case json
         case sarif
         case github
+        case gitlab
         case markdown
     }
 
@@ -32,7 +33,7 @@ enum DoctorVerb {
             --all, and never guessed.
             """,
             """
-            A file .syncaudit.json in the project leaves findings out, each with a reason: \
+            A file .syncaudit.json in the project leaves findings out, each with a reason, and until a last day where it has "until": \
             {"doctor": {"ignore": [{"rule": "losses.list", "path": "Sources/Note.swift", "reason": "edited on one device alone"}]}}. With --baseline only what \
             is new is reported. The command ends with 1 where there are errors.
             """,
@@ -84,6 +85,7 @@ enum DoctorVerb {
         guard isFolder else { throw CommandError(.noInput, "\(folder.quoted) is no folder; name the folder of the project") }
         var options = Doctor.Options()
         options.isStrict = arguments.isSet("strict")
+        options.now = context.now()
         options.measurements = try measurements(arguments, context)
         options.rules = arguments.texts("rule")
         for name in options.rules where !Rule.all.contains(where: { $0.id == name || $0.id.hasPrefix(name + ".") }) {
@@ -102,7 +104,7 @@ enum DoctorVerb {
             throw CommandError(.noInput, "\(folder.quoted) holds no target with Swift files; name the folder of the project\(reason)")
         }
         if let path = arguments.text("write-baseline") {
-            try context.withOutput(path: path) { try $0.write(JSONText.string(Baseline(diagnosis.findings).value) + "\n") }
+            try context.withOutput(path: path) { try $0.write(Baseline(diagnosis.findings).text) }
         }
         if let path = arguments.text("baseline") { diagnosis.subtract(try baseline(path)) }
         let format = try arguments.choice("format", as: Format.self) ?? .text
@@ -124,6 +126,7 @@ enum DoctorVerb {
             case .json: try output.write(answer.json)
             case .sarif: try output.write(answer.sarif(version: SyncAudit.version).json)
             case .github: try output.write(answer.github)
+            case .gitlab: try output.write(answer.codeQuality)
             case .markdown: try output.write(answer.markdown)
             }
         }
@@ -131,20 +134,8 @@ enum DoctorVerb {
         if errors > 0 { throw CommandError(.limitExceeded, HumanNumber.count(errors, "error")) }
     }
 
-    private static func baseline(_ path: String) throws -> Baseline {
-        let bytes: [UInt8]
-        do throws(Errno) {
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .last }
-            defer { systemClose(descriptor) }
-            bytes = try readBytes(
-                descriptor, at: 0, count: Int(clamping: min(try FileStatus(descriptor: descriptor).size, ProjectFiles.maximumSize)))
-        } catch {
-            throw CommandError(.noInput, "\(path.quoted): \(error.sentence)")
-        }
-        guard let value = try? JSONParser.parse(String(decoding: bytes, as: UTF8.self)), let baseline = Baseline(value) else {
-            throw CommandError(.badData, "\(path.quoted) is no baseline: make one with --write-baseline")
-        }
+    private static func baseline(_ path: String) throws(CommandError) -> Baseline {
+        guard let baseline = Baseline(try BaselineFile.value(path)) else { throw BaselineFile.isNone(path) }
         return baseline
     }
 }

@@ -97,7 +97,7 @@ private struct ExportJob {
     }
 
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
-        var reader = try LogSummarizer(inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
+        var reader = try context.source(inputs, isLenient: isLenient).summarize(filter: filter, countsCopies: countsCopies, context)
         let summary = reader.summary
         // Zeros of a file that holds nothing would pass for those of a fleet that lost nothing.
         if !isWatched { try reader.counts.check(inputs) }
@@ -124,23 +124,26 @@ private struct ExportJob {
     }
 
     private func writeLogs(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
-        var reader = AuditLogReader(isLenient: isLenient)
-        reader.awaitsLineBreak = isWatched
+        var source = try context.source(inputs, isLenient: isLenient)
+        source.awaitsLineBreak = isWatched
         let (telemetry, now) = (OpenTelemetry(version: SyncAudit.version), context.now())
         let privacy = includesValues ? ValuePrivacy.full : .omitted
         var batch: [OpenTelemetry.LoggedConflict] = []
-        for input in inputs {
-            try reader.read(input, context) { line, _ in
-                guard case .conflict(let conflict) = line.event.content, filter.matches(conflict) else { return }
+        var copies = countsCopies ? nil : FirstCopies()
+        let counts = try source.read(
+            where: { line, _ in line.isConflict },
+            { line, _ in
+                guard case .conflict(let logged) = line.event.content, filter.matches(logged),
+                    let event = copies == nil ? line.event : copies?.admitted(line.event), case .conflict(let conflict) = event.content
+                else { return }
                 if let first = batch.first, batch.count == Self.batch || first.source != line.source {
                     try sink.write(telemetry.logs(batch, now: now))
                     batch = []
                 }
                 batch.append(OpenTelemetry.LoggedConflict(privacy.applied(to: conflict), source: line.source))
-            }
-        }
-        if !isWatched { try reader.counts.check(inputs) }
+            })
+        if !isWatched { try counts.check(inputs) }
         if !batch.isEmpty { try sink.write(telemetry.logs(batch, now: now)) }
-        return reader.counts
+        return counts
     }
 }

@@ -54,18 +54,7 @@ enum InitVerb {
         var replay = PolicyReplay(
             recorded: PolicyReplay.Candidate(name: "recorded", rules: rules), candidates: [], wholeRecords: arguments.wholeRecords)
         var proposal = ConfigurationProposal()
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        for input in inputs {
-            try reader.read(input, context) { line, _ in
-                switch line.event.content {
-                case .write(let write):
-                    replay.observe(write)
-                    proposal.observe(write)
-                case .merge(let merge): replay.observe(merge)
-                default: break
-                }
-            }
-        }
+        let counts = try context.source(inputs, isLenient: arguments.isSet("lenient")).read(into: &replay, &proposal)
         guard replay.writes > 0 else {
             throw CommandError(
                 .badData, "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and a configuration is made from writes")
@@ -85,7 +74,7 @@ enum InitVerb {
         }
         // Last, so that it stays on the screen.
         for sentence in proposal.reasons { context.note(sentence) }
-        reader.counts.note(context)
+        counts.note(context)
     }
 
     /// How many recommendations are named that were not taken.

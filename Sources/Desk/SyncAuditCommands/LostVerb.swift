@@ -62,21 +62,11 @@ enum LostVerb {
         try arguments.checkOutputs(["output"], against: files, context)
 
         if arguments.isSet("reverts") { return try runReverts(files, format, top: top, style, arguments, context) }
-        let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
-        let counts = try inputs.read(
-            where: { line, _ in names.isSearching || recordNames.looksForAny || ledger.chooses(line) }, choosesNames: true,
-            { line, _ in
-                names.observe(line.event)
-                recordNames.observe(line.event)
-                ledger.observe(line.event)
-            })
+        let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
+        let counts = try source.read(into: &ledger, &names, &recordNames)
         try counts.check(files)
-        if ledger.needsSecondLook {
-            var records = ChosenRecords(ledger.records)
-            try inputs.read(where: { $0.content == .write && records.contain($0, $1) }, { line, _ in ledger.observeAgain(line.event) })
-        }
         let answer = LossesAnswer(ledger, now: now, source: arguments.inputWords ?? "FILES")
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
@@ -99,11 +89,7 @@ enum LostVerb {
         var ledger = RevertLedger(filter: try arguments.reportFilter(now: context.now()), rules: arguments.configuration.mergeRules)
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
-        let counts = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context).read { line, _ in
-            names.observe(line.event)
-            recordNames.observe(line.event)
-            ledger.observe(line.event)
-        }
+        let counts = try context.source(files, isLenient: arguments.isSet("lenient")).read(into: &ledger, &names, &recordNames)
         try counts.check(files)
         let answer = RevertsAnswer(ledger)
         try context.withOutput(path: arguments.text("output"), isPaged: format == .table) { sink in

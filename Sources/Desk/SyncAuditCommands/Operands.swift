@@ -8,6 +8,22 @@ package enum CommandInput: Hashable, Sendable {
     case standardInput
     /// A file by its path.
     case file(String)
+
+    /// Whether both are read from one path, byte for byte: to Swift, names that differ by their Unicode form are equal.
+    package static func == (one: CommandInput, other: CommandInput) -> Bool {
+        switch (one, other) {
+        case (.standardInput, .standardInput): true
+        case (.file(let one), .file(let other)): one.utf8.elementsEqual(other.utf8)
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .standardInput: hasher.combine(false)
+        case .file(let path): hasher.combine(Array(path.utf8))
+        }
+    }
 }
 
 extension [CommandInput] {
@@ -46,7 +62,7 @@ extension ParsedArguments {
 
     /// The operands as another command line names them; nil where standard input is among them, which is gone.
     var inputWords: String? {
-        operands.isEmpty || operands.contains("-") ? nil : operands.map(\.shellWord).joined(separator: " ")
+        operands.isEmpty || operands.contains("-") ? nil : operands.map(\.shellOperand).joined(separator: " ")
     }
 
     /// Makes sure that no output replaces an input or another output, or is read as it is written.
@@ -62,10 +78,10 @@ extension ParsedArguments {
         if usesStandardOutput, let identity = OperandIdentity(descriptor: context.outputDescriptor), taken[identity] != nil {
             throw UsageError("standard output is one of the inputs; write to another file", verb: verb.name)
         }
-        var paths: [String: String] = [:]
+        var paths: [[UInt8]: String] = [:]
         for name in names {
             guard let path = text(name), path != "-" else { continue }
-            if let other = paths.updateValue(name, forKey: path) {
+            if let other = paths.updateValue(name, forKey: Array(path.utf8)) {
                 throw UsageError("--\(name): \(path.quoted) is the file of --\(other) already; name another file", verb: verb.name)
             }
             guard let identity = OperandIdentity(path) ?? OperandIdentity(newFile: path) else { continue }
@@ -88,8 +104,8 @@ enum Operands {
                 var result: [String] = []
                 for match in try matches(operand) { result += try files(matching: match) }
                 return result
-            case ENOENT where allowsMissing: return [operand]
-            case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.escaped(for: .terminal)): there is no such file or directory")
+            case ENOENT where allowsMissing && !isMisread(operand): return [operand]
+            case ENOENT, ENOTDIR: throw missing(operand, "there is no such file or directory")
             default: throw CommandError(.noInput, "\(operand.escaped(for: .terminal)): cannot be read: \(error.sentence)")
             }
         }
@@ -101,8 +117,8 @@ enum Operands {
         do throws(Errno) {
             if try !FileStatus(path: path).isDirectory { return [path] }
         } catch {
-            let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
-            throw CommandError(.noInput, "\(path.escaped(for: .terminal)): cannot be read: \(problem)")
+            if error.number == ENOENT { throw missing(path, "cannot be read: it is a link to nothing") }
+            throw CommandError(.noInput, "\(path.escaped(for: .terminal)): cannot be read: \(error.sentence)")
         }
         return try files(inDirectory: path)
     }
@@ -131,16 +147,27 @@ enum Operands {
             throw CommandError(.noInput, "\(path.escaped(for: .terminal)): the directory cannot be read: \(error.sentence)")
         }
         let prefix = path.hasSuffix("/") ? path : path + "/"
-        var files: Set<String> = []
-        for name in names {
-            if !(isLog(name) || isLog(name, suffix: ".jsonl.gz")) || isDirectory(prefix + name) { continue }
-            files.insert(prefix + name)
-        }
+        let files = names.filter { (isLog($0) || isLog($0, suffix: ".jsonl.gz")) && !isDirectory(prefix + $0) }.map { prefix + $0 }
         if files.isEmpty, !allowsNone {
             throw CommandError(.noInput, "\(path.escaped(for: .terminal)): the directory holds no .jsonl and no .jsonl.gz file")
         }
-        // While a file is being compressed it is there twice, and only the plain one is whole.
-        return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.ordered { $0.utf8Precedes($1) }
+        for path in files where isMisread(path) { throw missing(path, "") }
+        // While a file is being compressed it is there twice, and only the plain one is whole. Names are bytes.
+        let plain = Set(files.filter { !$0.hasSuffix(".gz") }.map { Array($0.utf8) })
+        return files.filter { !($0.hasSuffix(".gz") && plain.contains(Array($0.utf8.dropLast(3)))) }.ordered { $0.utf8Precedes($1) }
+    }
+
+    /// Whether a path has characters that stand for bytes of another encoding, so that it leads nowhere.
+    private static func isMisread(_ path: String) -> Bool {
+        path.unicodeScalars.contains("\u{fffd}") && (try? FileStatus(path: path, followsLink: false)) == nil
+    }
+
+    /// The error for a path at which there is nothing, or whose name this command cannot hold.
+    private static func missing(_ path: String, _ problem: String) -> CommandError {
+        let misread =
+            "its name is no UTF-8, or there is no such file; only files whose names are UTF-8 can be read: rename it, or read it from "
+            + "standard input"
+        return CommandError(.noInput, "\(path.escaped(for: .terminal)): \(isMisread(path) ? misread : problem)")
     }
 
     /// Whether the file at a path can be read only from front to back.

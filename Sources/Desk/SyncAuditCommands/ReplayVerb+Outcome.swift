@@ -18,15 +18,8 @@ extension ReplayVerb {
         try arguments.checkOutputs(["output"], against: inputs + outcomes, context)
 
         var comparison = OutcomeComparison(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
         var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded))
-        for input in inputs {
-            try reader.read(input, context) { line, _ in
-                guard case .write(let write) = line.event.content else { return }
-                names.observe(write)
-                comparison.observe(write)
-            }
-        }
+        let counts = try context.source(inputs, isLenient: arguments.isSet("lenient")).read(into: &comparison, &names)
         guard comparison.writes > 0 else {
             throw CommandError(
                 .badData, "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and only writes can be decided again")
@@ -52,7 +45,7 @@ extension ReplayVerb {
             context.note("\(count) passed over whose record had a row before (first at \(location))")
         }
         names.tell(context)
-        reader.counts.note(context)
+        counts.note(context)
     }
 }
 

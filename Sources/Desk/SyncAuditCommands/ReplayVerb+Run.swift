@@ -23,34 +23,12 @@ extension ReplayVerb {
         try arguments.checkOutputs(["output"], against: inputs, context)
 
         var replay = PolicyReplay(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
         var names = NameSearch(
             try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded.rules))
         let isRecordedGiven = ["recorded", "recorded-for", "recorded-deletes"].contains { arguments.isSet($0) }
-        var contradiction: String?
-        for input in inputs {
-            try reader.read(input, context) { line, location in
-                switch line.event.content {
-                case .write(let write):
-                    names.observe(write)
-                    replay.observe(write)
-                case .merge(let merge):
-                    names.observe(merge)
-                    replay.observe(merge)
-                case .conflict(let conflict) where contradiction == nil:
-                    contradiction = recorded.rules.contradiction(of: conflict).map { "\(location): \($0)" }
-                case .rules(let value) where contradiction == nil && !isRecordedGiven:
-                    let stated = try? AuditConfiguration(rules: value)
-                    let isOther = stated?.mergeRules.deletes != recorded.rules.deletes
-                    if let stated, isOther || stated.hasPolicies && !arguments.configuration.hasPolicies {
-                        contradiction =
-                            "\(location): the log states by which rules it was audited, and others are taken as recorded; name the file instead of a "
-                            + "stream, or state them with --recorded, --recorded-for and --recorded-deletes"
-                    }
-                default: break
-                }
-            }
-        }
+        var contradiction = RulesContradiction(
+            recorded.rules, hasPolicies: arguments.configuration.hasPolicies, isGiven: isRecordedGiven)
+        let counts = try context.source(inputs, isLenient: arguments.isSet("lenient")).read(into: &replay, &contradiction, &names)
         guard replay.writes > 0 else {
             throw CommandError(
                 .badData,
@@ -63,9 +41,38 @@ extension ReplayVerb {
             case .json: try sink.write(ReplayAnswer(replay.result()).json)
             }
         }
-        if let contradiction { context.note(contradiction) }
+        if let sentence = contradiction.sentence { context.note(sentence) }
         names.tell(context)
-        reader.counts.note(context)
+        counts.note(context)
+    }
+}
+
+/// What the first line says that speaks against the rules that are taken as recorded.
+private struct RulesContradiction: EventObserver {
+    private(set) var sentence: String?
+    private let rules: MergeRules
+    private let hasPolicies: Bool
+    private let isGiven: Bool
+
+    /// - Parameters:
+    ///   - hasPolicies: Whether the rules have policies by a configuration.
+    ///   - isGiven: Whether options state the rules.
+    init(_ rules: MergeRules, hasPolicies: Bool, isGiven: Bool) {
+        (self.rules, self.hasPolicies, self.isGiven) = (rules, hasPolicies, isGiven)
+    }
+
+    mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        guard sentence == nil else { return }
+        switch line.event.content {
+        case .conflict(let conflict): sentence = rules.contradiction(of: conflict).map { "\(location): \($0)" }
+        case .rules(let value) where !isGiven:
+            guard let stated = try? AuditConfiguration(rules: value) else { return }
+            guard stated.mergeRules.deletes != rules.deletes || stated.hasPolicies && !hasPolicies else { return }
+            sentence =
+                "\(location): the log states by which rules it was audited, and others are taken as recorded; name the file instead of a "
+                + "stream, or state them with --recorded, --recorded-for and --recorded-deletes"
+        default: break
+        }
     }
 }
 
@@ -89,12 +96,10 @@ extension ParsedArguments {
     /// What is read from a stream states nothing before it is read.
     fileprivate func withStatedRules(_ context: CommandContext) throws -> ParsedArguments {
         var stated = StatedRules()
-        for case .file(let path) in try inputs(context.muted) where !Operands.isStream(path) {
-            var reader = AuditLogReader(isLenient: true)
-            try? reader.read(path: path) { line, _ in
-                try stated.observe(line.event)
-                throw CancellationError()
-            }
+        for input in try inputs(context.muted) where [input].canBeReadAgain {
+            var first = FirstLine(stated)
+            _ = try? context.source([input], isLenient: true).read(into: &first)
+            stated = first.observer
         }
         guard var rules = stated.configuration else { return self }
         rules.origin = "the log's rules"
@@ -156,5 +161,18 @@ extension DeletePolicy {
         var rules = recorded
         rules.deletes = self
         return PolicyReplay.Candidate(name: "deletes=\(rawValue)", rules: rules)
+    }
+}
+
+/// An observer that learns from the first line alone.
+private struct FirstLine<Observer: EventObserver>: EventObserver {
+    private(set) var observer: Observer
+    private(set) var isDone = false
+
+    init(_ observer: Observer) { self.observer = observer }
+
+    mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        observer.observe(line, at: location)
+        isDone = true
     }
 }

@@ -3,7 +3,8 @@ import AuditChecking
 import AuditLog
 import AuditReport
 import ConflictAudit
-import SyncBytes
+import FileFormats
+import SyncMerge
 import SyncModel
 import SyncSystem
 
@@ -14,9 +15,10 @@ extension ReportVerb {
             let loop = try WatchLoop(arguments, every: interval, context)
             return try loop.run(write: { try command.write($0, context) })
         }
-        let inputs = try arguments.logs(context)
+        var tables: [TableAudit] = []
+        let inputs = try arguments.logs(context) { tables.append($0) }
         try arguments.checkOutputs(["output"], against: inputs, context)
-        let summary = try command.write(inputs, context)
+        let summary = try command.write(inputs, context, tables)
         try arguments.tellMissingNames(summary.all.statistics, inputs, context)
     }
 }
@@ -29,7 +31,9 @@ private struct ReportCommand {
     private let arguments: ParsedArguments
     private let filter: ReportFilter
     private let format: ReportVerb.Format
-    private let isForUser: Bool
+    /// What a page for a user is to be; nil for every other report.
+    private let user: UserPageOptions?
+    private var isForUser: Bool { user != nil }
     /// Whether it may be longer than a screen.
     private let isPaged: Bool
     private let top: Int
@@ -38,19 +42,24 @@ private struct ReportCommand {
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        filter = try arguments.reportFilter(now: context.now())
+        var filter = try arguments.reportFilter(now: context.now())
         format = try arguments.choice("format", as: ReportVerb.Format.self) ?? .table
-        isForUser = try arguments.choice("for", as: ReportVerb.Reader.self) == .user
+        user = try UserPageOptions(arguments, format, context)
+        user?.apply(to: &filter, arguments)
+        self.filter = filter
         top = try arguments.positiveInteger("top") ?? 10
         rows = try arguments.wholeNumber("rows")
+        if user != nil, rows == 0 {
+            throw UsageError("--rows 0 leaves a page for a user without its changes: give 1 or more", verb: arguments.verb.name)
+        }
         isPaged = format == .table && arguments.isSet("all")
         style = try arguments.style(context, isPaged: isPaged)
         interval = try arguments.duration("watch")
         if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
             throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")
         }
-        if format != .html {
-            let subjects = [("rows", "the list of conflicts in"), ("title", "the title of"), ("for", "the reader of")]
+        if format != .html, user == nil {
+            let subjects = [("rows", "the list of conflicts in"), ("title", "the title of")]
             for (name, subject) in subjects where arguments.text(name) != nil {
                 throw UsageError("--\(name) is about \(subject) --format html", verb: arguments.verb.name)
             }
@@ -58,17 +67,19 @@ private struct ReportCommand {
     }
 
     /// Writes the report on inputs, and returns what was counted.
+    ///
+    /// - Parameter tables: The audits of those that are tables.
     @discardableResult
-    func write(_ inputs: [CommandInput], _ context: CommandContext) throws -> Summary {
+    func write(_ inputs: [CommandInput], _ context: CommandContext, _ tables: [TableAudit] = []) throws -> Summary {
         let progress = ProgressBar(inputs, context)
         defer { progress?.clear() }
         let countsCopies = arguments.isSet("all-copies")
         let job = ReportJob(
             inputs: inputs, filter: filter, countsCopies: countsCopies, isLenient: arguments.isSet("lenient"), isWatched: interval != nil,
-            findsLastDay: isForUser && filter.since == nil && filter.until == nil, onRead: progress?.observer)
+            userPage: user, onRead: progress?.observer)
         var contents = ReportContents(filter: filter, countsCopies: countsCopies)
         if arguments.isSet("clock-what-if") { contents.clocks = ClockWhatIf(filter: filter) }
-        if format == .html {
+        if format == .html || isForUser {
             contents.listing = ConflictListing(
                 limit: rows ?? ReportVerb.defaultRows, filter: filter, names: try arguments.recordNames(guesses: true))
         }
@@ -77,10 +88,11 @@ private struct ReportCommand {
         let summary = contents.summary
         progress?.clear()
         if interval == nil { try counts.check(inputs) }
-        let hasAlarms = [.table, .html, .markdown].contains(format) && !isForUser && filter.isUnrestricted && !contents.hasSummaries
-        let alarms = hasAlarms ? try ReportVerb.alarms(in: inputs, lines: counts.lines, summary, context) : .none
-        let names = format == .table || format == .markdown ? try arguments.recordNames(in: summary, inputs, context) : .none
+        let looksAgain = [.table, .html, .markdown].contains(format) && !isForUser && !contents.hasSummaries
+        let alarms = looksAgain ? try ReportVerb.alarms(in: inputs, lines: counts.lines, summary, filter: filter, context) : .none
+        let names = format == .table || format == .markdown && !isForUser ? try arguments.recordNames(in: summary, inputs, context) : .none
         let source = arguments.inputWords
+        let userPage = try user.map { try self.userPage(contents, summary, inputs, tables, $0, context) }
         try context.withOutput(path: arguments.text("output"), isPaged: isPaged) { sink in
             switch format {
             case .table:
@@ -99,21 +111,23 @@ private struct ReportCommand {
             case .json: try sink.write(ReportAnswer(summary, top: top, clocks: contents.clocks?.answer).json)
             case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
+            case .markdown where isForUser: try sink.write(userPage?.markdown(contents.shownListing) ?? "")
             case .markdown: try sink.write(ReportAnswer(summary).markdown(PageLayout(top: top, names: names, alarms: alarms)))
             case .html:
-                let text = page(contents, summary, inputs, source: source, alarms)
+                let text =
+                    userPage?.html(contents.shownListing) ?? page(contents, summary, inputs, source: source, alarms)
                 try sink.write(text)
-                if isForUser, let earlier = contents.earlierLosses {
-                    context.note(
-                        "\(HumanNumber.count(earlier.count, "change")) of earlier days \(earlier.count == 1 ? "is" : "are") not on the page: "
-                            + "--since \(RFC3339.string(milliseconds: earlier.since).prefix(10)) shows all")
-                }
                 if text.utf8.count > ReportVerb.largestPage {
                     let size = HumanNumber.bytes(text.utf8.count)
                     context.note(
                         "the page is \(size) large, and a browser takes long to open it; --rows with a smaller number makes it shorter")
                 }
             }
+        }
+        if isForUser, let earlier = contents.earlierLosses {
+            context.note(
+                "\(HumanNumber.count(earlier.count, "change")) of earlier days \(earlier.count == 1 ? "is" : "are") not on the page: "
+                    + "--since \(UTCDay.text(of: user?.zone.day(of: earlier.since) ?? 0)) shows all")
         }
         counts.note(context)
         return summary
@@ -122,22 +136,34 @@ private struct ReportCommand {
     private func page(
         _ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], source: String?, _ alarms: ReportAlarms
     ) -> String {
-        let listing = contents.listing ?? ConflictListing(limit: 0)
-        let subject = PageSubject(
-            title: arguments.text("title"), inputs: inputs.map(\.name), refresh: interval.map { Int(clamping: max($0 / 1000, 1)) })
-        guard isForUser else {
-            return HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject, alarms: alarms).render(
-                summary, listing, clocks: contents.clocks)
-        }
-        return UserPage(subject: subject, days: days(contents), evidence: summary.evidence, earlier: contents.earlierLosses).render(listing)
+        HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject(inputs), alarms: alarms).render(
+            summary, contents.shownListing, clocks: contents.clocks)
     }
 
-    /// The days that a page for a user is about.
-    private func days(_ contents: ReportContents) -> String {
-        if let day = contents.lastDay { return "on \(UserPage.date(Int64(day) * 86_400_000))" }
-        let since = filter.since.map { "since \(UserPage.date($0.millisecondsSince1970))" }
-        let until = filter.until.map { "until \(UserPage.date($0.millisecondsSince1970 - 1))" }
-        return [since, until].compactMap(\.self).joined(separator: " and ")
+    private func subject(_ inputs: [CommandInput]) -> PageSubject {
+        PageSubject(
+            title: arguments.text("title"), inputs: inputs.map(\.name), refresh: interval.map { Int(clamping: max($0 / 1000, 1)) })
+    }
+
+    private func userPage(
+        _ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], _ tables: [TableAudit], _ options: UserPageOptions,
+        _ context: CommandContext
+    ) throws -> UserPage {
+        if contents.hasSummaries {
+            throw CommandError(.usage, "a summary holds no values, so that no page for a user can be made of one: name the logs instead")
+        }
+        try options.check(contents.survey, contents.shownListing, arguments, context)
+        let days =
+            contents.lastDay.map { UserPage.Days.on($0) }
+            ?? .between(filter.since?.millisecondsSince1970, filter.until?.millisecondsSince1970)
+        var page = UserPage(language: options.language, days: days, evidence: summary.evidence, rules: contents.rules)
+        (page.subject, page.zone, page.persons) = (subject(inputs), options.zone, options.persons)
+        (page.earlier, page.latest) = (contents.earlierLosses, contents.survey.latest)
+        page.savedState = { key in
+            // Of a history in several files the one that goes on longest.
+            tables.lazy.compactMap { $0.state(of: key) }.max { ($0.row.milliseconds ?? .min) < ($1.row.milliseconds ?? .min) }
+        }
+        return page
     }
 }
 
@@ -147,8 +173,11 @@ private struct ReportContents {
     var listing: ConflictListing?
     /// The only day that conflicts may be of, where that is the day of the newest line.
     private(set) var lastDay: Int?
+    /// What was looked for first, where the page is for a user, and the rules by which its records were merged.
+    var survey = PageSurvey()
+    var rules = MergeRules()
 
-    /// What there was before that day, where nothing else is asked for.
+    /// What there was on that day and before, where nothing else is asked for: an edit may have been lost on several days.
     private var earlier: Summary?
     private var earlierCopies = FirstCopies()
 
@@ -167,14 +196,14 @@ private struct ReportContents {
         counted = Summary(filter: filter)
     }
 
-    /// Narrows everything to one day, in days since 1970-01-01.
-    mutating func narrow(to day: Int) {
+    /// Narrows everything to one day of a zone, in days since 1970-01-01.
+    mutating func narrow(to day: Int, _ zone: TimeZoneOffsets) {
         lastDay = day
-        filter.since = WallTime(millisecondsSince1970: Int64(day) * 86_400_000)
-        filter.until = WallTime(millisecondsSince1970: Int64(day + 1) * 86_400_000)
+        filter.since = WallTime(millisecondsSince1970: zone.start(ofDay: day))
+        filter.until = WallTime(millisecondsSince1970: zone.start(ofDay: day + 1))
         counted = Summary(filter: filter)
         var before = filter
-        (before.since, before.until) = (nil, filter.since)
+        before.since = nil
         earlier = Summary(filter: before)
         listing = listing.map { ConflictListing(limit: $0.limit, filter: filter, names: $0.names) }
         if clocks != nil { clocks = ClockWhatIf(filter: filter) }
@@ -184,10 +213,13 @@ private struct ReportContents {
     var earlierLosses: UserPage.Earlier? {
         guard let earlier else { return nil }
         let tallies = [earlier.proven, earlier.suspected]
-        let count = tallies.reduce(0) { $0 + $1.total.losses }
+        let count = [summary.proven, summary.suspected].reduce(tallies.reduce(0) { $0 + $1.total.losses }) { $0 - $1.total.losses }
         guard count > 0, let first = tallies.compactMap(\.statistics.firstConflictMilliseconds).min() else { return nil }
         return UserPage.Earlier(count: count, isProven: earlier.suspected.total.losses == 0, since: first)
     }
+
+    /// The list of conflicts; without any where none was asked for.
+    var shownListing: ConflictListing { listing ?? ConflictListing(limit: 0) }
 
     /// Whether counting alone, in whichever order, will do.
     var isOnlyCounted: Bool { clocks == nil && listing == nil }
@@ -219,9 +251,8 @@ private struct ReportContents {
         return all.counts
     }
 
-    mutating func add(_ line: AuditLine) {
-        clocks?.observe(line.event)
-        listing?.observe(line)
+    mutating func add(_ line: AuditLine, at location: AuditLogReader.Location) {
+        clocks?.observe(line, at: location)
         earlier?.observe(line.event, source: line.source, once: &earlierCopies)
         if countsCopies {
             counted.observe(line.event, source: line.source)
@@ -249,8 +280,8 @@ private struct ReportJob {
     let isLenient: Bool
     /// Whether the files may grow, so that a last line without a line break is not read yet.
     let isWatched: Bool
-    /// Whether only the day of the newest line counts.
-    let findsLastDay: Bool
+    /// What a page for a user is to be; nil for every other report.
+    let userPage: UserPageOptions?
     let onRead: ReadingObserver?
 
     /// Reads as little as will do.
@@ -260,8 +291,7 @@ private struct ReportJob {
     }
 
     private func inParallel(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
-        var reader = try LogSummarizer(
-            inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, onRead: onRead, context)
+        var reader = try source(isRepeated: false, context).summarize(filter: filter, countsCopies: countsCopies, context)
         var contents = contents
         contents.summary = reader.summary
         contents.hasSummaries = reader.hasReadSummaries
@@ -271,49 +301,43 @@ private struct ReportJob {
     /// For what depends on the order of lines, or needs more of them than counts.
     private func lineByLine(_ start: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
         var contents = start
-        var reader = AuditLogReader(isLenient: isLenient)
-        reader.onRead = onRead
-        reader.awaitsLineBreak = isWatched
-        for input in inputs {
-            try reader.read(input, context, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
-        }
-        return (contents, reader.counts)
+        let counts = try source(isRepeated: false, context).read(
+            summary: { try contents.add($0, at: $1) }, { line, location in contents.add(line, at: location) })
+        return (contents, counts)
+    }
+
+    private func source(isRepeated: Bool, _ context: CommandContext) throws -> EventSource {
+        var source = try context.source(inputs, isLenient: isLenient, isRepeated: isRepeated)
+        (source.awaitsLineBreak, source.onRead) = (isWatched, onRead)
+        return source
     }
 
     /// For what is told of single conflicts: which they are, is known only at the end.
     private func twice(_ start: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
         var contents = start
-        let inputs = try RepeatedInputs(inputs, isLenient: isLenient, awaitsLineBreak: isWatched, context)
-        if findsLastDay {
-            var last = Int64.min
-            try inputs.read(
-                where: { line, _ in
-                    last = max(last, line.isConflict ? line.count : line.milliseconds)
-                    return false
-                }, summary: { _, _ in }, { line, _ in last = max(last, line.event.milliseconds) })
-            if last > .min { contents.narrow(to: UTCDay.containing(last)) }
+        let first = try source(isRepeated: true, context)
+        // What cannot be understood is told once.
+        var again = first
+        (again.onRead, again.isLenient) = (nil, true)
+        if let userPage {
+            var rules = NamedRules()
+            try again.read(into: &contents.survey, &rules)
+            contents.rules = rules.mergeRules
+            if filter.since == nil, filter.until == nil, let time = contents.survey.latest {
+                contents.narrow(to: userPage.zone.day(of: time), userPage.zone)
+            }
         }
         let counts: AuditLogReader.Counts
         if contents.clocks != nil {
-            counts = try inputs.read(onRead: onRead, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
+            counts = try first.read(summary: { try contents.add($0, at: $1) }, { line, location in contents.add(line, at: location) })
         } else {
             counts = try contents.count { filter, countsCopies, takesSummaries in
-                try inputs.summarize(filter: filter, countsCopies: countsCopies, takesSummaries: takesSummaries, onRead: onRead, context)
+                try first.summarize(filter: filter, countsCopies: countsCopies, takesSummaries: takesSummaries, context)
             }
-            try inputs.read(
-                where: { contents.listing?.chooses($0, $1) == true }, summary: { _, _ in },
-                { line, _ in
-                    contents.listing?.observe(line)
-                })
         }
-        contents.listing?.endFirstLook()
-        if let listing = contents.listing, !listing.isEmpty {
-            var records = ChosenRecords(listing.records)
-            try inputs.read(
-                where: { records.contain($0, $1) }, summary: { _, _ in },
-                { line, _ in
-                    contents.listing?.observeAgain(line.event)
-                })
+        if var listing = contents.listing {
+            try again.read(into: &listing)
+            contents.listing = listing
         }
         return (contents, counts)
     }

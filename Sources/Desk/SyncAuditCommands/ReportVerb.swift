@@ -48,8 +48,9 @@ enum ReportVerb {
             pipe is kept in a temporary file meanwhile.
             """,
             """
-            With --for user the page tells a person in plain words which of their changes sync replaced, with what was there before and after; by \
-            default on the day of the newest line, in UTC, and else on the days that --since and --until name.
+            With --for user the page tells a person in plain words which of their changes sync replaced, what was there before, and what their records \
+            show now by all writes that FILES hold; by default on the day of the newest line, and else on the days that --since and --until name. Without \
+            --user all devices count as this person's; a table of several authors needs it.
             """,
         ],
         operands: "[FILES…|-]",
@@ -70,6 +71,19 @@ enum ReportVerb {
             .value(
                 "for", "READER", .choice(Reader.allCases.map(\.rawValue)),
                 help: "Whom a page is for: developer unless given; user for the person whose edits were replaced."),
+            .value(
+                "user", "NAME", .name(.devices), isRepeatable: true,
+                help: """
+                    With --for user, a device of the person, or the author of rows: the page is about what was lost of theirs, and leaves out what \
+                    others wrote.
+                    """),
+            .flag("show-others", help: "With --for user, shows also what others wrote."),
+            .value(
+                "language", "LANGUAGE", .path,
+                help: "With --for user, the page's language: en unless given, de, fr, or a file of your own that ends in .json."),
+            .value(
+                "zone", "ZONE", .text,
+                help: "With --for user, the zone of its times and days: UTC unless given, Europe/Berlin or +02:00."),
             .value(
                 "watch", "TIME", .duration,
                 help: """
@@ -97,6 +111,9 @@ enum ReportVerb {
             .init("syncaudit report --format html -o report.html logs/", "A page to look through, sort and filter."),
             .init("syncaudit report --format html --watch 30s -o report.html logs/", "A page that follows the logs."),
             .init("syncaudit report --format html --for user -o changes.html logs/", "What sync replaced on the last day, for its user."),
+            .init(
+                "syncaudit report -f html --for user --user lena --language de rows.csv",
+                "What sync replaced of Lena's, in German, without what others wrote."),
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),
             .init(
                 "syncaudit report --format json --output report.json 'logs/*.jsonl'",

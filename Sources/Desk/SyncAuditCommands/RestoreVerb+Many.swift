@@ -30,7 +30,7 @@ extension RestoreVerb {
                 throw UsageError("--\(option) \(sentence)", verb: arguments.verb.name)
             }
         }
-        try refuse("app", because: "takes one value: name the conflict by its id, without --as")
+        try refuse("app", because: "takes one value: name the conflict by its id, without options that select several or --as")
         if form != nil { try refuse("device", because: "is for writes: leave it out, or --as") }
         if form?.dialect == nil { try refuse("into", "key", because: "is for SQL: leave it out, or give --as postgresql, sqlite or mysql") }
         var rest = arguments
@@ -51,9 +51,13 @@ extension RestoreVerb {
     }
 
     private static func restoreRows(
-        _ selection: RestoreSelection, as form: Form, _ inputs: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext
+        _ selected: RestoreSelection, as form: Form, _ inputs: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext
     ) throws {
         let (audit, result) = try TableAudit.ended(inputs, arguments, context)
+        var selection = selected
+        try selection.findOverwrite(arguments, context) { finder in
+            for found in result.conflicts { finder.add(found.conflict, from: nil) }
+        }
         let losses = result.conflicts.map(\.conflict).filter(selection.contains)
         try checkAny(losses.count, of: result.conflicts.count { $0.conflict.losesEdit })
         let plan = SavedRestorations(of: losses, isForced: arguments.isSet("force")) { audit.state(of: $0) }
@@ -83,40 +87,27 @@ extension RestoreVerb {
     }
 
     private static func restoreWrites(
-        _ selection: RestoreSelection, _ files: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext
+        _ selected: RestoreSelection, _ files: [CommandInput], _ arguments: ParsedArguments, _ context: CommandContext
     ) throws {
-        let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
-        var losses = LossesToRestore(mostOfRecord: mostOfRecord)
-        var stated = StatedRules()
-        let counts = try inputs.read(
-            where: { line, _ in line.isConflict },
-            { line, _ in
-                if case .conflict(let conflict) = line.event.content { losses.observe(conflict, isWanted: selection.contains(conflict)) }
-                // What means nothing here is for 'check' to tell.
-                try? stated.observe(line.event)
-            })
-        try checkAny(losses.conflicts.count, of: losses.found)
+        let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
+        var selection = selected
+        try selection.findOverwrite(arguments, context) { try source.read(into: &$0) }
+        var (losses, stated) = (LossesToRestore(selection, mostOfRecord: mostOfRecord), StatedRules())
+        let counts = try source.read(into: &losses, &stated)
+        let (conflicts, earlier) = losses.chosen()
+        try checkAny(conflicts.count, of: losses.found)
         let rules = try rules(arguments) ?? stated.mergeRules
-        var histories = losses.conflicts.map { RecordHistory(of: $0, rules: rules) }
-        let indices = Dictionary(grouping: histories.indices) { histories[$0].conflict.key }
         let device = arguments.text("device").map { DeviceID($0) }
-        var last: UInt64 = 0
-        var records = ChosenRecords(Set(indices.keys))
-        try inputs.read(
-            where: { device != nil || records.contain($0, $1) },
-            { line, _ in
-                if let device { last = max(last, line.event.highestNumber(of: device)) }
-                guard let key = line.event.recordKey else { return }
-                for index in indices[key] ?? [] { histories[index].observe(line.event) }
-            })
-        var (writes, refusals) = ([TaggedWrite](), losses.refusals)
-        for history in histories {
+        var (histories, last) = (RecordHistories(of: conflicts, rules: rules), LastNumber(of: device))
+        try source.read(into: &histories, &last)
+        var (writes, refusals, number) = ([TaggedWrite](), earlier, last.number)
+        for history in histories.all {
             do throws(RestoreRefusal) {
                 do throws(RestoreRefusal) { try history.checkRestorable() } catch {
                     if !error.canBeForced || !arguments.isSet("force") { throw error }
                 }
-                guard let write = history.restoringWrite(by: device, after: last, now: context.now()) else { continue }
-                if device != nil { last = write.dot.sequence }
+                guard let write = history.restoringWrite(by: device, after: number, now: context.now()) else { continue }
+                if device != nil { number = write.dot.sequence }
                 writes.append(write)
             } catch {
                 refusals.append(error)
@@ -155,41 +146,79 @@ extension RestoreVerb {
 }
 
 /// The losses that logs tell of and that are to be given back: of one register the last.
-private struct LossesToRestore {
+private struct LossesToRestore: EventObserver {
     private struct Register: Hashable {
         let key: RecordKey
         let field: FieldName?
     }
 
-    let mostOfRecord: Int
+    private let selection: RestoreSelection
+    private let mostOfRecord: Int
     /// How many edits were lost.
-    var found: Int { ids.count }
-    private(set) var refusals: [RestoreRefusal] = []
-    private var ids: Set<ConflictID> = []
-    private var latest: [Register: Conflict] = [:]
-    private var counts: [RecordKey: Int] = [:]
+    var found: Int { edits.count }
+    /// The edits that were lost, and by the one that tells of it each that is wanted: one may have lost to several writes.
+    private var edits: Set<DiscardedEdit> = []
+    private var wanted: [DiscardedEdit: Conflict] = [:]
 
-    init(mostOfRecord: Int) { self.mostOfRecord = mostOfRecord }
+    init(_ selection: RestoreSelection, mostOfRecord: Int) { (self.selection, self.mostOfRecord) = (selection, mostOfRecord) }
 
-    /// The losses, in the order of their times.
-    var conflicts: [Conflict] {
-        latest.values.sorted { ($0.milliseconds, $0.id) < ($1.milliseconds, $1.id) }
+    static var choosesLines: Bool { true }
+
+    func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool { line.isConflict && line.traits.losesEdit }
+
+    mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        guard case .conflict(let conflict) = line.event.content, conflict.losesEdit else { return }
+        let edit = conflict.discardedEdit
+        edits.insert(edit)
+        guard selection.contains(conflict), wanted[edit].map(conflict.tells(ratherThan:)) ?? true else { return }
+        wanted[edit] = conflict
     }
 
-    mutating func observe(_ conflict: Conflict, isWanted: Bool) {
-        guard conflict.losesEdit, ids.insert(conflict.id).inserted, isWanted else { return }
-        let register = Register(key: conflict.key, field: conflict.field)
-        guard let other = latest[register] else {
+    /// The losses to give back, in the order of their times, and why others are not: of one register the last edit is.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    func chosen() -> (conflicts: [Conflict], refusals: [RestoreRefusal]) {
+        let all = wanted.values.sorted { ($0.loser.timestamp, $0.id) < ($1.loser.timestamp, $1.id) }
+        var (last, counts): ([Register: ConflictID], [RecordKey: Int]) = ([:], [:])
+        for conflict in all { last[Register(key: conflict.key, field: conflict.field)] = conflict.id }
+        var (conflicts, refusals): ([Conflict], [RestoreRefusal]) = ([], [])
+        for conflict in all {
+            guard last[Register(key: conflict.key, field: conflict.field)] == conflict.id else {
+                refusals.append(RestoreRefusal(conflict, RestoreRefusal.ofEarlierEdit))
+                continue
+            }
             counts[conflict.key, default: 0] += 1
-            if counts[conflict.key, default: 0] <= mostOfRecord { return latest[register] = conflict }
-            refusals.append(
-                RestoreRefusal(conflict, "the record has more than \(mostOfRecord) fields that lost something; name the conflict by its id")
-            )
-            return
+            guard counts[conflict.key, default: 0] <= mostOfRecord else {
+                refusals.append(
+                    RestoreRefusal(
+                        conflict, "the record has more than \(mostOfRecord) fields that lost something; name the conflict by its id"))
+                continue
+            }
+            conflicts.append(conflict)
         }
-        let (earlier, later) = other.loser.timestamp < conflict.loser.timestamp ? (other, conflict) : (conflict, other)
-        latest[register] = later
-        refusals.append(RestoreRefusal(earlier, RestoreRefusal.ofEarlierEdit))
+        return (conflicts.sorted { ($0.milliseconds, $0.id) < ($1.milliseconds, $1.id) }, refusals)
+    }
+}
+
+/// What logs tell of the records of several conflicts.
+private struct RecordHistories: EventObserver {
+    private(set) var all: [RecordHistory]
+    private let indices: [RecordKey: [Int]]
+    private var chosen: ChosenRecords
+
+    init(of conflicts: [Conflict], rules: MergeRules?) {
+        all = conflicts.map { RecordHistory(of: $0, rules: rules) }
+        indices = Dictionary(grouping: conflicts.indices) { conflicts[$0].key }
+        chosen = ChosenRecords(Set(indices.keys))
+    }
+
+    static var choosesLines: Bool { true }
+
+    mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool { chosen.contain(line, names) }
+
+    mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        guard let key = line.event.recordKey else { return }
+        for index in indices[key] ?? [] { all[index].observe(line, at: location) }
     }
 }
 

@@ -21,23 +21,26 @@ enum RestoreVerb {
             transaction, and leaves with the app's next sync; the line says what was written.
             """,
             """
-            What the logs do not hold, or hold cut, cannot be restored. Where the field was written again since, the write is refused; --force makes \
-            it all the same. Name the trace or the devices' logs beside a log of conflicts, so that what was written since is known.
+            What the logs do not hold, or hold cut, cannot be restored. Where the field was written again since, the write is refused, with what \
+            is there now; --force makes it all the same. Name the trace or the devices' logs beside a log of conflicts, so that what was written \
+            since is known.
             """,
             """
-            With --all, --all-proven, --user or --record there is no ID: all losses among FILES that they name are given back, but for those \
-            that are refused, of which standard error tells. With --as, from a table of saved rows, as statements of SQL or as \
-            requests, one for each record, with what the table shows there now. Nothing of it is run.
+            With --overwrite all that was lost with ID is given back: what the same write took from the record. With --all, --all-proven, --user, \
+            or options that say of which records, fields and days, there is no ID: all losses among FILES that they name are given back. \
+            Standard error tells of those that are refused. With --as, from a table of saved rows, as statements of SQL or as requests, one for \
+            each record, with what the table shows there now. Nothing of it is run.
             """,
         ],
         operands: "[ID] [FILES…|-]",
         options: [
+            .flag("overwrite", help: "Gives back all that the write took from the record by which ID was lost."),
             .flag("all", help: "Gives all lost values back, suspected ones too."),
             .flag("all-proven", help: "Gives all values back whose loss is proven."),
             .value(
                 "user", "NAME", .name(.devices), isRepeatable: true,
                 help: "Gives back what this device, or author of rows, has lost."),
-            .value("record", "TYPE/ID", isRepeatable: true, help: "Gives back what this record has lost."),
+        ] + FilterOptions.ofLosses + [
             .value(
                 "as", "FORM", .choice(Form.allCases.map(\.rawValue)),
                 help: """
@@ -63,43 +66,43 @@ enum RestoreVerb {
         examples: [
             .init("syncaudit restore 3f2a logs/ >> writes.jsonl", "The value that the conflict 3f2a… discarded, at the end of a trace."),
             .init("syncaudit restore --app cards.sqlite 3f2a logs/", "The same into the outbox of an app, to leave with its next sync."),
+            .init("syncaudit restore --overwrite 3f2a logs/", "All that the same save or delete took away."),
+            .init(
+                "syncaudit restore --since 2026-01-15 --until 2026-01-15 --user Mac logs/",
+                "All that the Mac lost on that day, but for what has moved on since."),
             .init(
                 "syncaudit restore --all-proven --as postgresql versions.csv > back.sql",
                 "Statements that give all proven losses of a table back, to be read and run by you."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        if let selection = try RestoreSelection(arguments) { return try runMany(selection, arguments, context) }
+        if let selection = try RestoreSelection(arguments, now: context.now()) { return try runMany(selection, arguments, context) }
         let rules = try rules(arguments)
         let device = arguments.text("device").map { DeviceID($0) }
         if device != nil, arguments.isSet("app") {
             throw UsageError("--device: with --app the write is that of the app's own device; leave it out", verb: arguments.verb.name)
         }
-        var last: UInt64 = 0
-        var names = NameSearch(try arguments.names(in: ["policy-for"], rules: try arguments.mergeRules()) + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
-        let isAsked = device != nil || names.isSearching
-        let lookup = try ConflictLookup(arguments, rules: rules, context, observingAll: isAsked) { line in
-            names.observe(line.event)
-            recordNames.observe(line.event)
-            if let device { last = max(last, line.event.highestNumber(of: device)) }
-        }
+        var others = ObserverPair(
+            NameSearch(try arguments.names(in: ["policy-for"], rules: try arguments.mergeRules()) + arguments.namesOfRecords()),
+            LastNumber(of: device))
+        let lookup = try ConflictLookup(arguments, rules: rules, context, names: &recordNames, &others)
         try check(lookup, force: arguments.isSet("force"))
         let conflict = lookup.logged.conflict
         if let path = arguments.text("app") {
             let write = try restore(conflict, inStoreAt: path, rules: rules, force: arguments.isSet("force"))
             try tell(write, context)
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
-        } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
+        } else if let write = lookup.history.restoringWrite(by: device, after: others.second.number, now: context.now()) {
             try tell(write, context)
             let record = EventText.register(conflict.key, nil, recordNames)
             context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(record) back what it lost, wherever it is taken")
         }
         if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {
             let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")
-            context.note("the same delete discarded \(count) of the record, each a conflict of its own; 'syncaudit show' names them")
+            context.note("the same delete discarded \(count) of the record; with --overwrite they are given back too")
         }
-        names.tell(context)
+        others.first.tell(context)
         lookup.counts.note(context)
     }
 
@@ -147,20 +150,39 @@ enum RestoreVerb {
                 default: ""
                 }
             let code: ExitCode = [.storage, .diskFull, .busy, .readOnly, .cannotOpen].contains(error.code) ? .inputOutput : .limitExceeded
-            throw CommandError(code, "\(path.escaped(for: .terminal)): \(error.description)\(remedy)")
+            // What the store says of its file names it.
+            let name = error.description.contains(path) ? "" : path + ": "
+            throw CommandError(code, (name + error.description).escaped(for: .terminal) + remedy)
         }
     }
 }
 
-extension AuditEvent {
-    /// The highest number of a device's writes that the event names.
-    func highestNumber(of device: DeviceID) -> UInt64 {
-        func number(_ dot: Dot) -> UInt64 { dot.device == device ? dot.sequence : 0 }
-        switch content {
-        case .write(let write): return max(number(write.dot), write.seen?[device] ?? 0)
-        case .conflict(let conflict): return max(number(conflict.winner.dot), number(conflict.loser.dot))
-        case .checkpoint(let checkpoint): return checkpoint.seen[device]
-        default: return 0
+/// The highest number of a device's writes that lines name, which a new write comes after.
+struct LastNumber: EventObserver {
+    private(set) var number: UInt64 = 0
+    private let device: DeviceID?
+
+    /// - Parameter device: The device; nil where nobody asks.
+    init(of device: DeviceID?) { self.device = device }
+
+    static var choosesLines: Bool { true }
+
+    func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool { device != nil }
+
+    mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        switch line.event.content {
+        case .write(let write): record(write.dot, seen: write.seen)
+        case .conflict(let conflict):
+            record(conflict.winner.dot)
+            record(conflict.loser.dot)
+        case .checkpoint(let checkpoint): record(seen: checkpoint.seen)
+        default: break
         }
+    }
+
+    private mutating func record(_ dot: Dot? = nil, seen: VersionVector? = nil) {
+        guard let device else { return }
+        if let dot, dot.device == device { number = max(number, dot.sequence) }
+        if let seen { number = max(number, seen[device]) }
     }
 }

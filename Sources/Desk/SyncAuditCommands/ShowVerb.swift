@@ -36,12 +36,9 @@ enum ShowVerb {
         let output = arguments.text("output")
         var names = try arguments.recordNames()
         var search = NameSearch(arguments.namesOfRecords())
-        let lookup = try ConflictLookup(arguments, context, observingAll: search.isSearching) { line in
-            names.observe(line.event)
-            search.observe(line.event)
-        }
+        let lookup = try ConflictLookup(arguments, context, names: &names, &search)
         let details = ConflictDetails(lookup.logged, history: lookup.history, versions: lookup.versions)
-        let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
+        let source = arguments.operands.dropFirst().map(\.shellOperand).joined(separator: " ")
         let answer = ConflictAnswer(details, source: source.isEmpty ? "-" : source)
         try context.withOutput(path: output) { sink in
             try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: names)))

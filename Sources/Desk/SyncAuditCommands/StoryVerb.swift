@@ -51,33 +51,16 @@ enum StoryVerb {
         rest.operands.removeFirst()
         let files = try rest.logs(context)
         try arguments.checkOutputs(["output"], against: files, context)
-        let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
-        var (named, ledger) = (NamedRules(), LossLedger())
-        var (records, types, known) = (ChosenRecords([key]), [Int32: Bool](), Set<UInt64>())
-        let counts = try inputs.read(
-            where: { line, names in
-                guard line.isConflict else { return false }
-                // Other records of the type name its policies, each conflict once.
-                let isOfType = types[line.recordType] ?? (names.recordTypes.name(Int(line.recordType)).text == key.type.rawValue)
-                types[line.recordType] = isOfType
-                return records.contain(line, names) || isOfType && known.insert(line.id).inserted
-            },
-            { line, _ in
-                named.observe(line.event)
-                if case .conflict(let conflict) = line.event.content, conflict.key == key { ledger.observe(line.event) }
-            })
+        let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
+        var (named, losses) = (NamedRules(of: key.type), RecordLosses(of: key))
+        let counts = try source.read(into: &named, &losses)
         try counts.check(files)
         let rules = try rules(arguments, named)
         let field = arguments.text("field").map { FieldName($0) }
-        var story = RecordStory(of: key, field: field, rules: rules, losses: ledger)
+        var story = RecordStory(of: key, field: field, rules: rules, losses: losses.ledger)
         var recordNames = try arguments.recordNames(guesses: true)
         recordNames.narrow(to: [key])
-        try inputs.read(
-            where: { story.chooses($0, $1) },
-            { line, _ in
-                story.observe(line)
-                recordNames.observe(line.event)
-            })
+        try source.read(into: &story, &recordNames)
         let told = story.answer
         if told.isEmpty {
             let name = EventText.register(key, field)
@@ -87,7 +70,7 @@ enum StoryVerb {
             )
         }
         let isConcurrent = told.steps.contains { !$0.unseen.isEmpty }
-        if isConcurrent, !named.tell(of: key.type), !["policy", "policy-for"].contains(where: { arguments.isSet($0) }) {
+        if isConcurrent, !named.tellAny, !["policy", "policy-for"].contains(where: { arguments.isSet($0) }) {
             context.note("no line names the policy of \(EventText.name(key.type.rawValue)): what is shown goes by last-writer-wins")
         }
         if isConcurrent, let policy = rules.unknownPolicy(of: key.type) {
@@ -120,9 +103,9 @@ enum StoryVerb {
         guard let name = arguments.operands.first else {
             throw UsageError("the record is missing: name it as TYPE/ID, such as Card/42", verb: arguments.verb.name)
         }
-        guard let slash = name.firstIndex(of: "/"), slash > name.startIndex else {
+        guard let record = RecordKey(naming: name) else {
             throw UsageError("\(name.quoted) names no record: its type and its id are expected, such as Card/42", verb: arguments.verb.name)
         }
-        return RecordKey(type: RecordType(String(name[..<slash])), id: RecordID(String(name[name.index(after: slash)...])))
+        return record
     }
 }

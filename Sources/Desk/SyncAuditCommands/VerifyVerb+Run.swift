@@ -18,9 +18,10 @@ extension VerifyVerb {
             let guide = Guide(scenarios: scenarios, style: style, isSilent: format != .text)
             try follow(inputs, arguments, &reading, guide, context)
         } else {
-            for input in inputs { try input.readLines(context) { reading.observe($0) } }
+            // What cannot be understood tells nothing.
+            reading.reader.counts = try context.source(inputs, isLenient: true).read(into: &reading.judge)
         }
-        let counts = reading.counts
+        let counts = reading.reader.counts
         if counts.lines == 0, !isFollowing, let file = inputs.first { throw CommandError(nothingIn: file) }
         if counts.lines > 0, counts.skipped == counts.lines {
             throw CommandError(noneUnderstoodOf: inputs, firstProblem: counts.firstProblem)
@@ -40,8 +41,7 @@ extension VerifyVerb {
     /// Lines as they come.
     struct Reading {
         var judge: ScenarioJudge
-        private(set) var counts = AuditLogReader.Counts()
-        private var decoder = LineDecoder()
+        var reader = AuditLogReader(isLenient: true)
         private var numbers: [String: Int] = [:]
 
         init(judge: ScenarioJudge) {
@@ -49,18 +49,11 @@ extension VerifyVerb {
         }
 
         /// Takes a line.
-        mutating func observe(_ line: InputLine) {
+        mutating func observe(_ line: InputLine) throws {
             var line = line
             numbers[line.file, default: 0] += 1
-            let number = numbers[line.file, default: 1]
-            line.number = number
-            counts.lines += 1
-            do throws(LineProblem) {
-                guard case .line(let event) = try decoder.outcome(of: line) else { return }
-                judge.observe(event, of: line.file, at: number)
-            } catch {
-                counts.passOver(error, at: line.location)
-            }
+            line.location = AuditLogReader.Location(file: line.file, line: numbers[line.file, default: 1])
+            try reader.read(line, into: &judge)
         }
     }
 
@@ -73,7 +66,7 @@ extension VerifyVerb {
         let stop = context.catchStopSignals()
         var paths: [String] = []
         for input in inputs {
-            if let path = input.followedPath { paths.append(path) } else { try input.readLines(context) { reading.observe($0) } }
+            if let path = input.followedPath { paths.append(path) } else { try input.readLines(context) { try reading.observe($0) } }
         }
         let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
         var follower = LogFollower(paths: paths, directories: directories, isStopped: { StopSignals.isTold(stop, within: 0) })
@@ -81,7 +74,7 @@ extension VerifyVerb {
         let clock = ContinuousClock()
         while true {
             let events = follower.step()
-            observe(events, &reading, context)
+            try observe(events, &reading, context)
             isStale = isStale || !events.isEmpty
             let isLast = isStopping || paths.isEmpty && directories.isEmpty
             // What is there already is judged at once, and not line by line.
@@ -98,12 +91,12 @@ extension VerifyVerb {
             // What was written before the signal came still counts.
             if ready.contains(stop) { isStopping = true }
         }
-        observe(follower.finish(), &reading, context)
+        try observe(follower.finish(), &reading, context)
     }
 
-    private static func observe(_ events: [LogFollower.Event], _ reading: inout Reading, _ context: CommandContext) {
+    private static func observe(_ events: [LogFollower.Event], _ reading: inout Reading, _ context: CommandContext) throws {
         for event in events {
-            if let line = event.inputLine { reading.observe(line) }
+            if let line = event.inputLine { try reading.observe(line) }
             if case .notice(let notice) = event { context.note(notice.description) }
         }
     }

@@ -193,7 +193,7 @@ package struct LineDecoder {
                     error: try line.optionalString(.error),
                     delays: line.has(.delays) ? try StatisticsLine.gaps(try line.object(.delays)) : nil,
                     // A size that is none is passed over, like any key that means nothing.
-                    storeBytes: line.optional("storeBytes")?.integer.flatMap { $0 < 0 ? nil : $0 },
+                    storeBytes: line.optional(.storeBytes)?.integer.flatMap { $0 < 0 ? nil : $0 },
                     device: line.has(.device) ? DeviceID(try line.name(.device)) : nil))
         case .remoteChange:
             return .remoteChange(
@@ -240,11 +240,12 @@ package struct LineDecoder {
         if let count = try line.optionalInteger("dropped") { return .dropped(Int(clamping: count)) }
         if let count = try line.optionalInteger("truncated") { return .truncated(Int(clamping: count)) }
         if let bytes = try line.optionalInteger("recovered") { return .recovered(Int(clamping: bytes)) }
+        if let count = try line.optionalInteger("forgotten") { return .forgotten(Int(clamping: count)) }
         if let reason = try line.optionalString("unobserved") {
             let field = try line.optionalString(.field).map { FieldName($0) }
             return .unobserved(UnobservedField(type: RecordType(try line.name(.recordType)), field: field, reason: reason))
         }
-        throw LineError("a log line must hold one of opened, rotated, dropped, truncated, recovered and unobserved")
+        throw LineError("a log line must hold one of opened, rotated, dropped, truncated, recovered, forgotten and unobserved")
     }
 }
 

@@ -99,7 +99,7 @@ public enum LineEncoder {
                 object.key(.delays)
                 StatisticsLine.append(delays, to: &object)
             }
-            if let bytes = activity.storeBytes { object.field("storeBytes", bytes) }
+            if let bytes = activity.storeBytes { object.field(.storeBytes, bytes) }
             if let device = activity.device { object.field(.device, device.bytes) }
         case .remoteChange(let change):
             object.field(.changes, change.changes)
@@ -128,6 +128,7 @@ public enum LineEncoder {
             case .dropped(let count): object.field("dropped", count)
             case .truncated(let count): object.field("truncated", count)
             case .recovered(let bytes): object.field("recovered", bytes)
+            case .forgotten(let count): object.field("forgotten", count)
             case .unobserved(let gap):
                 object.field("unobserved", gap.reason)
                 object.field(.recordType, gap.type.bytes)

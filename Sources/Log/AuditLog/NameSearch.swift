@@ -4,7 +4,7 @@ package import SyncModel
 /// Looks for types and fields, by the names that options and files give them, in what is read.
 ///
 /// Costs nothing once all of them have been found. A value type; its owner guards it.
-package struct NameSearch: Sendable {
+package struct NameSearch: EventObserver, Sendable {
     /// A name as it is given, and all that it may mean.
     ///
     /// Types and fields may contain dots, so that `a.b.c` may be the field `b.c` of the type `a`, the field `c` of the type `a.b`, or a
@@ -20,17 +20,20 @@ package struct NameSearch: Sendable {
         package let fields: Set<ConflictStatistics.FieldKey>
         /// The field of any type that it means.
         package let anyField: FieldName?
+        /// The record that it means.
+        package let record: RecordKey?
 
         /// A name.
         package init(
             origin: String, text: String, types: Set<RecordType> = [], fields: Set<ConflictStatistics.FieldKey> = [],
-            anyField: FieldName? = nil
+            anyField: FieldName? = nil, record: RecordKey? = nil
         ) {
             self.origin = origin
             self.text = text
             self.types = types
             self.fields = fields
             self.anyField = anyField
+            self.record = record
         }
     }
 
@@ -60,14 +63,14 @@ package struct NameSearch: Sendable {
     /// - Complexity: O(*f*) for *f* fields and each missing name.
     package mutating func observe(_ write: TaggedWrite) {
         guard !missing.isEmpty else { return }
-        observe(write.key.type)
+        observe(write.key)
         for name in write.fieldNames ?? [] { observe(name, of: write.key.type) }
     }
 
     /// Looks at a conflict.
     package mutating func observe(_ conflict: Conflict) {
         guard !missing.isEmpty else { return }
-        observe(conflict.key.type)
+        observe(conflict.key)
         if let field = conflict.field {
             observe(field, of: conflict.key.type)
         } else {
@@ -81,7 +84,7 @@ package struct NameSearch: Sendable {
     /// Looks at the versions that met in a merge.
     package mutating func observe(_ merge: RecordedMerge) {
         guard !missing.isEmpty else { return }
-        observe(merge.key.type)
+        observe(merge.key)
         for fields in [merge.ancestor?.fields, merge.client.fields, merge.server.fields] {
             for name in fields?.names.map(\.self) ?? [] { observe(name, of: merge.key.type) }
         }
@@ -94,14 +97,28 @@ package struct NameSearch: Sendable {
         if let field = key.field { observe(field, of: key.type) }
     }
 
+    /// Once no name is missing.
+    package var isDone: Bool { missing.isEmpty }
+
+    /// As long as any name is missing.
+    package func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool { isSearching }
+
+    package static var choosesLines: Bool { true }
+
     /// Looks at whatever is logged.
-    package mutating func observe(_ event: AuditEvent) {
-        switch event.content {
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        switch line.event.content {
         case .write(let write): observe(write)
         case .conflict(let conflict): observe(conflict)
         case .merge(let merge): observe(merge)
         default: break
         }
+    }
+
+    /// Looks at a record.
+    package mutating func observe(_ key: RecordKey) {
+        observe(key.type)
+        missing.removeAll { $0.record == key }
     }
 
     private mutating func observe(_ type: RecordType) {

@@ -35,6 +35,7 @@ import Testing
                 source = nil
                 id = line.id
                 numbers = [line.gap, Int64(line.traits.number)]
+                dot = line.dot
                 if line.apps >= 0 {
                     let pair = names.appPairs.name(Int(line.apps))
                     self.names += [names.apps.name(pair.owner - 1).text, pair.text]
@@ -70,6 +71,7 @@ import Testing
                     resolution: Conflict.Resolution.allCases.firstIndex(of: conflict.resolution) ?? -1,
                     reason: Conflict.Reason.allCases.firstIndex(of: conflict.reason) ?? -1, flags: conflict.flags.bits)
                 numbers = [conflict.gapMilliseconds, Int64(traits.number)]
+                dot = conflict.losesEdit ? EditHash.value(of: conflict) : nil
             case .write(let write):
                 content = .write
                 let isNumbered = write.isNumbered && write.dot.sequence < Int64.max
@@ -262,7 +264,7 @@ import Testing
     }
 
     @Test func otherEventsMayHaveKeysThatMeanNothing() throws {
-        var scanner = LineScanner()
+        var scanner = LineScanner(readsSync: true)
         let lines = AuditEventSamples.all.map { event in
             var bytes: [UInt8] = []
             LineEncoder.append(AuditLine(sequence: 7, source: "iPad", event: event), to: &bytes)

@@ -13,8 +13,8 @@ import Testing
 @Suite struct HTMLRendererTests {
     private static func listing(_ conflicts: [Conflict], limit: Int = 100) -> ConflictListing {
         var listing = ConflictListing(limit: limit)
-        for conflict in conflicts { listing.observe(AuditLine(source: "phone", event: AuditEvent(at: 0, .conflict(conflict)))) }
-        listing.endFirstLook()
+        for conflict in conflicts { listing.observe(AuditEvent(at: 0, .conflict(conflict)), source: "phone") }
+        _ = listing.looksAgain()
         return listing
     }
 
@@ -116,7 +116,7 @@ import Testing
         #expect(Self.page(Summary.sampleConflicts, limit: 0).contains("7 conflicts, none of them listed: --rows is 0."))
         var empty = ConflictListing(limit: 5)
         empty.observeSummary()
-        empty.endFirstLook()
+        _ = empty.looksAgain()
         let page = HTMLRenderer(source: "x").render(.sample, empty)
         #expect(page.contains("None can be listed: what was read is a summary"))
         #expect(PageOutline(page).problems == [])
@@ -128,9 +128,9 @@ import Testing
         var listing = ConflictListing(limit: 5)
         let event = AuditEvent(at: 0, .conflict(busy))
         summary.observe(event, source: nil)
-        listing.observe(AuditLine(event: event))
-        listing.endFirstLook()
-        for _ in 0...ConflictListing.recordLimit { listing.observeAgain(event) }
+        listing.observe(event)
+        _ = listing.looksAgain()
+        for _ in 0...ConflictListing.recordLimit { listing.observe(event) }
         let page = HTMLRenderer(source: "log.jsonl").render(summary, listing)
         #expect(page.contains("<pre>syncaudit show \(busy.id) log.jsonl</pre>"))
         #expect(!page.contains("syncaudit restore"))

@@ -15,6 +15,8 @@ package struct CountCheck {
         var writes: Set<String> = []
         var decided: Set<String> = []
         var pending: Set<String> = []
+        /// The edits that were lost, each once, by the first line of each conflict.
+        var edits: Set<String> = []
 
         /// By decoding every line with a parser of its own.
         init(_ fleet: SimulatedFleet) throws {
@@ -24,7 +26,12 @@ package struct CountCheck {
                     switch object["event"] as? String {
                     case "conflict":
                         let id = try #require(object["id"] as? String)
-                        conflicts.insert(id)
+                        let isLoss = ["lossy", "destructive", "divergent"].contains(object["severity"] as? String)
+                        if conflicts.insert(id).inserted, isLoss, object["repeated"] as? Bool != true {
+                            let loser = object["loser"] as? [String: Any]
+                            let parts = [object["recordType"], object["recordID"], object["field"], loser?["device"], loser?["n"]]
+                            edits.insert(parts.map { "\($0 ?? "")" }.joined(separator: " "))
+                        }
                         if object["resolution"] as? String == "manual_pending" { pending.insert(id) }
                         if ["manual_resolved", "restored"].contains(object["resolution"] as? String) { decided.insert(id) }
                     case "write": writes.insert("\(object["device"] ?? "") \(object["n"] ?? "")")
@@ -56,7 +63,10 @@ package struct CountCheck {
         #expect(report["writesObserved"]?.integer == Int64(totals.writes.count))
         #expect(report["writesWithContext"]?.integer == Int64(totals.writes.count))
         #expect(check["writes"]?.integer == Int64(totals.writes.count))
-        #expect(check["lossy"] == report["editsLost"])
+        #expect(report["editsLost"]?.integer == Int64(totals.edits.count))
+        #expect(check["lostEdits"] == report["editsLost"])
+        let lost = try await object(["lost", "--format", "json", fleet.path])
+        #expect(lost["losses"]?.array?.count == totals.edits.count)
         let waiting = Int64(totals.pending.subtracting(totals.decided).count)
         #expect(check["unresolved"]?.integer == waiting)
         let tallies = ["proven", "suspected"].compactMap { report[FieldName($0)]?.object?["unresolved"]?.integer }

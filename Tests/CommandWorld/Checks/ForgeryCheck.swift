@@ -66,7 +66,9 @@ package struct ForgeryCheck {
     }
 
     /// Whether what is forged can be told from the audit of a trace: a device's log alone tells of the others.
-    package static func isInAudit(_ forgery: Forgery) -> Bool { ![.droppedDecision, .writesValue, .writesSeen].contains(forgery) }
+    package static func isInAudit(_ forgery: Forgery) -> Bool {
+        ![.droppedDecision, .writesValue, .writesSeen, .lineTime].contains(forgery)
+    }
 
     /// The same in what 'audit' makes of the hub's trace.
     package func forgedAudit(

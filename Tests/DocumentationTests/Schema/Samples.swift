@@ -46,7 +46,7 @@ enum Samples {
     private static let start: Int64 = 1_768_485_600_000
 
     private static let gap = UnobservedField(type: "Card", field: "color", reason: "its values cannot be compared")
-    private static let notes = [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4), .unobserved(gap)]
+    private static let notes = [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4), .forgotten(5), .unobserved(gap)]
         .map { AuditEvent(at: start, .log($0)) }
 
     /// One of each kind; the record-wide ones without a field, those of two records with the other one.

@@ -38,8 +38,27 @@ import Testing
             print("The name is from \(edits.fields["name"]?.device ?? "nobody")")
         }
 
+        let wantsItBack = folder == directory.path
+        for conflict in try replica.lostEdits where conflict.loser.dot.device == replica.device {
+            print("Your \(conflict.field ?? "change") \(conflict.loser.value ?? "") was replaced by \(conflict.winner.dot.device)")
+            if wantsItBack { try replica.restore(conflict) } else { try replica.dismiss(conflict) }
+        }
+
         let shown = try replica.get(RecordKey(type: "Card", id: "42"))
         #expect(shown == ["email": "john@new.example", "name": "John Smith", "tags": ["customer"], "visits": 1])
         #expect(await hub.devices().map(\.device) == ["iPhone"])
     }
+
+    @Test func showingWhatWasLost() throws {
+        let log = CollectingSink()
+        let store = InMemoryStore()
+        var configuration = ReplicaConfiguration()
+        let conflicts = ConflictMonitor()
+        configuration.sink = BroadcastingAuditSink([log, conflicts])
+        let replica = try Replica(device: "iPhone", store: store, configuration: configuration)
+        conflicts.show(replica)
+        #expect(conflicts.summary == "No edits lost")
+    }
+
+    private struct CollectingSink: AuditSink { func record(_ event: AuditEvent) {} }
 }

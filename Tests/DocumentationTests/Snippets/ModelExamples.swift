@@ -6,6 +6,7 @@ import Testing
     @Test func fieldMapExample() {
         var fields: FieldMap = ["name": "John", "visits": 2]
         fields["visits"] = 3
+        for field in fields { print(field.name, field.value) }
         #expect(fields.count == 2)
     }
 
@@ -13,6 +14,11 @@ import Testing
         let value: FieldValue = ["tags": ["customer", "vip"], "visits": 2]
         print(value.object?["visits"]?.integer ?? 0)  // 2
         #expect(value.object?["visits"]?.integer == 2)
+    }
+
+    @Test func revisionExample() {
+        let revision = TaggedWrite.Revision(rev: "3-9f", parents: ["2-1c"])
+        #expect(revision.parents == ["2-1c"])
     }
 
     @Test func hybridClockExample() {

@@ -64,10 +64,25 @@ import Testing
         #expect(log.count <= 1)
     }
 
-    @Test func conflictMonitorExample() {
+    @Test func conflictMonitorExample() throws {
+        let (log, store) = (CountingSink(), InMemoryStore())
+        var configuration = ReplicaConfiguration()
         let conflicts = ConflictMonitor()
+        configuration.sink = BroadcastingAuditSink([log, conflicts])
+        let replica = try Replica(device: "iPhone", store: store, configuration: configuration)
+        conflicts.show(replica)
         print(conflicts.summary)
         #expect(conflicts.summary == "No edits lost")
+    }
+
+    @Test func lostEditKeeperExamples() throws {
+        var configuration = ReplicaConfiguration()
+        configuration.lostEditLimits = LostEditLimits(count: 200, age: .seconds(30 * 86_400))
+        let replica = try Replica(device: "iPhone", store: InMemoryStore(), configuration: configuration)
+        let observation = replica.observeLostEdits { print("the list has changed") }
+        for conflict in try replica.lostEdits { print(conflict.key, "lost", conflict.loser.value ?? "") }
+        #expect(try replica.lostEdits == [])
+        withExtendedLifetime(observation) {}
     }
 
     @Test func syncMonitorExample() {

@@ -45,13 +45,35 @@ package enum KilledDevice {
         #expect(page.writes.map(\.dot.sequence) == Array(1...seen), "each once, in order", sourceLocation: sourceLocation)
     }
 
+    /// Kills a device that loses an edit with every write of another one: its list of lost edits says what its records say.
+    package static func checkLostEdits(round: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await withDirectory { directory in
+            let path = directory + "/a.db"
+            var random = SplitMix64(seed: UInt64(round))
+            var told = 0
+            for step in 0..<killsPerStore {
+                let helper = try HelperProcess("lose", path, directory + "/b.db", directory + "/hub.db", "1000")
+                told += helper.kill(afterBytes: 1 + round % 40 * 40 + step * 13, andMicroseconds: random.below(3000)).count
+                let replica = try open("a", path)
+                let notes = try replica.records(ofType: "pair")
+                let overwritten = Set(notes.filter { $0.fields["x"] == "theirs" }.map(\.key))
+                let listed = try replica.lostEdits.map(\.key)
+                #expect(Set(listed) == overwritten, "what was merged is what is listed", sourceLocation: sourceLocation)
+                #expect(listed.count == overwritten.count, "each once", sourceLocation: sourceLocation)
+                #expect(notes.count >= told, sourceLocation: sourceLocation)
+            }
+            #expect(told >= 3, sourceLocation: sourceLocation)
+            try SQLiteStore(path: path).checkIntegrity()
+        }
+    }
+
     /// The record that the helper program counts in.
     package static let count = RecordKey(type: "count", id: "all")
 
     /// A replica by the rules of the helper program.
     package static func open(_ device: DeviceID, _ path: String) throws -> Replica {
         var configuration = ReplicaConfiguration()
-        configuration.mergeRules.fields = ["count": ["n": .counter]]
+        configuration.mergeRules.fields = ["count": ["n": .counter], "pair": ["x": .preferDevices(["b"])]]
         return try Replica(device: device, store: try SQLiteStore(path: path), configuration: configuration)
     }
 }

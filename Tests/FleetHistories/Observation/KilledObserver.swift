@@ -87,6 +87,14 @@ package enum KilledObserver {
         var rests: [Substring] = []
         for (_, rest) in found where !rests.contains(rest) { rests.append(rest) }
         #expect(rests == expected.map { $0[...] }, comment)
+        checkLostEdits(directory, comment)
+    }
+
+    /// The list that the app shows has each edit once, the latest found first, whenever the process was killed.
+    private static func checkLostEdits(_ directory: TemporaryDirectory, _ comment: Comment) {
+        let listed = (directory.content("lost") ?? "").split(separator: "\n").map(String.init)
+        let lost = (0..<6).reversed().map { "\($0 % 2 == 0 ? "Card" : "Note")/1 mine \($0)" }
+        #expect(listed == lost, comment)
     }
 
     /// Reads all files of a log.
@@ -103,5 +111,6 @@ package enum KilledObserver {
             "\($0.key) \($0.field?.rawValue ?? "-") \($0.loser.value?.string ?? "-") \($0.isProven ? "proven" : "suspected")"
         }
         #expect(found.sorted() == expected.sorted(), comment)
+        checkLostEdits(directory, comment)
     }
 }

@@ -41,8 +41,13 @@ struct LiveTerminalTests {
 
         var screen: String { get throws { try run(["capture-pane", "-p"]) } }
 
-        /// Waits until the screen shows some words.
-        func shows(_ words: String) async throws { try await wait(every: .milliseconds(50)) { try screen.contains(words) } }
+        /// Waits until the screen shows some words, which a sentence may have in two lines.
+        func shows(_ words: String) async throws {
+            try await wait(every: .milliseconds(50)) {
+                let screen = try screen
+                return screen.contains(words) || screen.replacing("\n", with: " ").contains(words)
+            }
+        }
     }
 
     private let directory: TemporaryDirectory
@@ -85,13 +90,98 @@ struct LiveTerminalTests {
         try terminal.press("Escape")
         try await terminal.shows("q quit")
         try terminal.press("r")
+        try await terminal.shows("append the line to: ")
+        try terminal.press("Enter")
         try await terminal.shows("written to")
         #expect(directory.content("restored")?.contains(#""event":"write""#) == true)
         try terminal.run(["resize-window", "-x", "60", "-y", "20"])
         try terminal.press("f")
-        try await terminal.shows("f go on")
+        try await terminal.shows("frozen; 0 events since")
         try terminal.press("/", "nothing", "Enter", "f")
-        try await terminal.shows("f freeze")
+        try await terminal.shows("none passes")
+        try terminal.press("q")
+        try await terminal.shows("left with 0")
+        try expectRestored(terminal)
+    }
+
+    /// What each key shows, one after the other, on a screen of 80 by 24.
+    @Test func everyKeyShowsWhatItIsFor() async throws {
+        let story = try Story(directory)
+        let id = try TestWorld.id(in: story.log)
+        let terminal = try terminal("browse", "'\(story.log)' '\(story.trace)'")
+        try await terminal.shows("Latest losses")
+        let steps: [(keys: [String], words: String)] = [
+            (["?"], "Tab, Shift-Tab"), (["q"], "? help  q quit"), (["Tab", "Tab"], "by field ↓losses"), (["s"], "by field ↓conflicts"),
+            (["-"], "without field Card.phone"), (["u"], "undone: the filter"), (["BTab", "BTab"], "> 14:01:19"),
+            (["+"], "r only record Card/42"), (["r"], "only record Card/42; Esc takes"), (["Escape"], "Latest losses\n"),
+            (["t", "n", "o", "o", "n", "Enter"], "is no time that exists"), (["Escape"], "? help  q quit"),
+            (["t", "2026-01-15T14:01:00Z", "Enter"], "no listed loss is as old"), (["y"], "\(id) is the conflict's id"),
+            (["l"], "log.jsonl:"), (["v"], "Shown now"), (["G", "g"], "syncaudit story Card/42"), (["q"], "log.jsonl:"),
+            (["q"], "? help  q quit"), (["Enter"], "Timeline"), (["Escape"], "? help  q quit"),
+            (["/", "iphone", "Enter"], "only \"iphone\""),
+        ]
+        for (keys, words) in steps {
+            for key in keys { try terminal.press(key) }
+            try await terminal.shows(words)
+        }
+        try terminal.press("q")
+        try await terminal.shows("left with 0")
+        try expectRestored(terminal)
+    }
+
+    /// A restoration goes to the file that is typed, where that holds lines, and is taken back while it is the last.
+    @Test func aRestorationGoesWhereThePersonSays() async throws {
+        let story = try Story(directory)
+        let (notes, lines) = (try directory.path("Dear all,\n", as: "notes"), try directory.path(Story.writes, as: "lines"))
+        let open = try directory.path(String(Story.writes.dropLast()), as: "open")
+        let terminal = try terminal("browse", "'\(story.log)'", columns: 120, rows: 40)
+        try await terminal.shows("Latest losses")
+        try terminal.press("r")
+        try await terminal.shows("append the line to: restored.jsonl")
+        for (path, words) in [
+            (notes, "not written: "), (open, "has no end"), (story.log, "is one of the logs on the screen"),
+            (notes + "/x", "cannot be written"),
+        ] {
+            try terminal.press("C-u", path, "Enter")
+            try await terminal.shows(words)
+            #expect(try terminal.screen.contains("append the line to: "))
+        }
+        try terminal.press("C-u", lines, "Enter")
+        try await terminal.shows("written to")
+        let written = directory.content("lines") ?? ""
+        #expect(written.hasPrefix(Story.writes) && written.contains("restore-") && written.hasSuffix("\n"))
+        try terminal.press("u")
+        try await terminal.shows("is out of")
+        #expect(directory.content("lines") == Story.writes)
+        // What somebody else has written behind it stays.
+        try terminal.press("r", "Enter")
+        try await terminal.shows("written to")
+        try (written + Story.writes).write(toFile: lines, atomically: false, encoding: .utf8)
+        try terminal.press("u")
+        try await terminal.shows("is not the last one of")
+        #expect(directory.content("lines") == written + Story.writes)
+        #expect(directory.content("notes") == "Dear all,\n" && directory.content("restored.jsonl") == nil)
+        try terminal.press("q")
+        try await terminal.shows("left with 0")
+        try expectRestored(terminal)
+    }
+
+    /// Names and values that would act on a terminal are shown as what they are, on every page.
+    @Test func whatIsHostileDoesNothing() async throws {
+        let evil = #"\u001b]0;owned\u0007\u001b[2J\u009b31m"#
+        let first = Trace.put("Mac", at: 0, "4\(evil)2", #"{"ph\#(evil)one":"0"}"#, type: "Card")
+        let second = Trace.put("iPhone", at: 9, "4\(evil)2", #"{"ph\#(evil)one":"\#(evil)"}"#, type: "Card")
+        let story = try Story(directory, trace: first + second)
+        let terminal = try terminal("browse", "'\(story.log)' '\(story.trace)'")
+        try await terminal.shows("Latest losses")
+        for (keys, words) in [("?", "Tab, Shift-Tab"), ("l", "log.jsonl:"), ("v", "Shown now"), ("r", "append"), ("+", "r only")] {
+            try terminal.press(keys)
+            try await terminal.shows(words)
+            #expect(try terminal.run(["display-message", "-p", "#{pane_title}"]) != "owned\n", "\(keys)")
+            try terminal.press("Escape")
+            try await terminal.shows("? help  q quit")
+        }
+        #expect(try terminal.screen.contains("u{1b}"))
         try terminal.press("q")
         try await terminal.shows("left with 0")
         try expectRestored(terminal)
@@ -155,7 +245,7 @@ struct LiveTerminalTests {
         try await wait(every: .milliseconds(500)) {
             var count: Int32 = 0
             if unsafe ioctl(pipe, UInt(FIONREAD), &count) == 0 && count > 0 { return true }
-            try terminal.press("r")
+            try terminal.press("r", "Enter")
             return false
         }
         for key in keys.dropLast() { try terminal.press(key) }
@@ -201,17 +291,23 @@ struct LiveTerminalTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test func aStoppedScreenComesBack() async throws {
+    @Test(arguments: [("", "Latest losses"), ("?", "Esc back"), ("r", "append the line to: "), ("Enter", "v record")])
+    func aStoppedScreenComesBack(_ key: String, _ words: String) async throws {
         let story = try Story(directory)
         let output = directory.file("output")
         let terminal = try Terminal(columns: 80, rows: 24, "PS1='$ ' exec sh -i", output: output)
         try terminal.press("'\(tool)' browse '\(story.log)'", "Enter")
         try await terminal.shows("Latest losses")
+        if !key.isEmpty { try terminal.press(key) }
+        try await terminal.shows(words)
         try terminal.press("C-z")
         try await terminal.shows("$ ")
         #expect(try terminal.run(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
         try terminal.press("fg", "Enter")
-        try await terminal.shows("Latest losses")
+        try await terminal.shows(words)
+        // Back from a page; a question is left by Esc, which a key that follows at once would make another key of.
+        if !key.isEmpty { try terminal.press("Escape") }
+        try await terminal.shows("? help  q quit")
         try terminal.press("Down")
         try terminal.press("q")
         try await terminal.shows("$ ")
@@ -222,7 +318,9 @@ struct LiveTerminalTests {
         let story = try Story(directory)
         let terminal = try terminal("tail", "-n 5 '\(story.log)'", columns: 50)
         try await terminal.shows("left with 0")
-        let lines = try terminal.screen.split(separator: "\n").filter { $0 != "left with 0" }
+        let shown = try terminal.screen.split(separator: "\n")
+        let lines = shown.prefix { !$0.hasPrefix("syncaudit: ") }
+        #expect(shown.dropFirst(lines.count).joined().hasPrefix("syncaudit: of the last loss: syncaudit show "))
         #expect(!lines.isEmpty && lines.count <= 5 && lines.allSatisfy { $0.hasPrefix("01-15 ") && $0.count <= 50 })
         #expect(lines.contains { $0.hasSuffix("…") })
         try expectRestored(terminal)

@@ -317,14 +317,16 @@ struct PageInBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test func thePageOfAUserRunsAndLoadsNothing() throws {
+    @Test(arguments: ["en", "de", "fr"]) func thePageOfAUserRunsAndLoadsNothing(language: String) throws {
         let story = try Story(directory, trace: Self.trace + Trace.put("<img src=x onerror=alert(1)>", at: 900, "1", #"{"v":"<b>x</b>"}"#))
         let path = directory.file("user.html")
         let world = TestWorld()
-        #expect(world.run("report", "--format", "html", "--for", "user", "-o", path, story.log, story.trace) == .success)
+        let options = ["--format", "html", "--for", "user", "--language", language, "-o", path]
+        #expect(world.run(["report"] + options + [story.log, story.trace]) == .success)
         try browser.resize(width: 390, height: 844, isTelephone: true)
         try browser.open(path)
         #expect(try browser.value("document.querySelectorAll('script, img').length") == 0)
+        #expect(try browser.value("document.documentElement.lang === '\(language)'") == true)
         #expect(try browser.value("document.documentElement.scrollWidth <= 390") == true)
         for scheme in ["light", "dark"] {
             try browser.prefer(scheme)

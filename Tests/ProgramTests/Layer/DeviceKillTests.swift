@@ -13,4 +13,8 @@ import Testing
     @Test(arguments: stores) func aKilledProcessLosesNoAcknowledgedWriteAndAppliesNoneTwice(_ round: Int) async throws {
         try await KilledDevice.check(round: round)
     }
+
+    @Test(arguments: stores) func aKilledProcessKeepsWhatItsMergesHaveLost(_ round: Int) async throws {
+        try await KilledDevice.checkLostEdits(round: round)
+    }
 }

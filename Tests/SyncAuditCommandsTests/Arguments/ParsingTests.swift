@@ -55,7 +55,7 @@ import Testing
         (["--unique", "Note."], #"--unique: "Note." has an empty field; write it like TYPE.FIELD"#),
         (
             ["--since", "soon"],
-            #"--since: "soon" is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z"#
+            #"--since: "soon" is no time that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z"#
         ),
         (["--name=\u{1b}[31m\n", "--count=\u{1b}"], #"--count: "\u001b" is not a whole number of 1 or more"#),
     ]

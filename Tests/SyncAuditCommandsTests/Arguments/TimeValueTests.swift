@@ -61,7 +61,7 @@ import Testing
         let error = #expect(throws: ValueProblem.self) { try ValueParser.time(text, edge: .start, now: now) }
         #expect(
             error?.sentence
-                == "\"\(text)\" is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z")
+                == "\"\(text)\" is no time that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z")
     }
 
     @Test func momentsBeforeAllTimeAreItsBeginning() throws {

@@ -1,4 +1,5 @@
 import AuditLive
+import Foundation
 import Testing
 
 @testable import SyncAuditCommands
@@ -7,9 +8,10 @@ import Testing
 @Suite struct LiveKeyTests {
     @Test func sequencesAreKeysHoweverTheyArrive() {
         var parser = LiveKeyParser()
-        let bytes = Array("\u{1b}[Aj\u{1b}OB\u{1b}[5~\u{1b}[1;5Cé\r\u{3}".utf8)
+        let bytes = Array("\u{1b}[Aj\u{1b}OB\u{1b}[5~\u{1b}[1;5Cé\r\t\u{1b}[Z\u{1b}[C\u{1b}OD\u{1b}[3~\u{15}\u{3}".utf8)
         let expected: [LiveKeyParser.Press] = [
-            .key(.up), .key(.character("j")), .key(.down), .key(.pageUp), .key(.character("é")), .key(.enter), .interrupt,
+            .key(.up), .key(.character("j")), .key(.down), .key(.pageUp), .key(.character("é")), .key(.enter), .key(.tab),
+            .key(.backTab), .key(.right), .key(.left), .key(.delete), .key(.clear), .interrupt,
         ]
         #expect(parser.append(bytes) == expected)
         #expect(bytes.flatMap { parser.append([$0]) } == expected)
@@ -21,6 +23,11 @@ import Testing
         #expect(parser.isWaiting)
         #expect(parser.finish() == [.key(.escape)])
         #expect(!parser.isWaiting)
+    }
+
+    @Test(arguments: 0..<20) func whatIsCopiedIsBase64(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 200) }
+        #expect(LiveTerminal.base64(bytes) == Data(bytes).base64EncodedString())
     }
 
     @Test(arguments: ["top", "browse"]) func whatIsNoTerminalIsToldSo(verb: String) throws {

@@ -4,26 +4,15 @@ import Testing
 
 /// `report --format html --for user`: what sync replaced, told to the person whose edits they were.
 @Suite struct UserPageTests {
-    private let directory: TemporaryDirectory
+    private let maker: UserPageMaker
 
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    init() throws { maker = try UserPageMaker() }
 
-    private func page(_ trace: String, _ arguments: [String] = []) throws -> String {
-        let story = try Story(directory, trace: trace)
-        let world = TestWorld()
-        #expect(
-            world.run(["report", "--format", "html", "--for", "user"] + arguments + [story.log, story.trace]) == .success,
-            "\(world.errorText)")
-        return world.output.text
-    }
+    private var directory: TemporaryDirectory { maker.directory }
 
-    /// What a reader sees.
-    private func words(_ page: String) -> String {
-        let body = page.components(separatedBy: "<body").last ?? ""
-        return body.replacing(#/<[^>]*>/#, with: " ").replacing(#/ +/#, with: " ").replacing("&#39;", with: "'")
-    }
+    private func page(_ trace: String, _ arguments: [String] = []) throws -> String { try maker.page(trace, arguments) }
+
+    private func words(_ page: String) -> String { UserPageMaker.words(page) }
 
     private static let day = 86_400
 
@@ -85,7 +74,7 @@ import Testing
         let suspected = Trace.clash(saw: nil)
         let words = words(try page(suspected))
         #expect(words.contains("Sync may have replaced 1 change on 15 January 2026"))
-        #expect(words.contains("Perhaps before on a, ") && words.contains("perhaps before they heard of each other"))
+        #expect(words.contains("Perhaps before on a, ") && words.contains("perhaps without knowing of each other"))
         #expect(!words.contains("Sync replaced"))
         let both = self.words(
             try page(

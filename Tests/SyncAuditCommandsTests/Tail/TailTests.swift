@@ -135,7 +135,7 @@ import Testing
         #expect(world.run("tail", "--color", "never", directory.file("log")) == .success)
         #expect(
             world.output.text
-                == "2026-01-15T14:00:00.000Z  lossy        update_update       Note/1.title  iPad over iPhone (newer): lost "
+                == "2026-01-15T14:00:00.000Z  lossy        00000000  update_update       Note/1.title  iPad over iPhone (newer): lost "
                 + #""\u001b[2J"# + String(repeating: "x", count: 49) + "…\n")
     }
 
@@ -175,14 +175,44 @@ import Testing
         #expect(world.errorText == "syncaudit: \(directory.file("missing")): there is no such file or directory\n")
     }
 
+    private func output(_ time: Int64, _ bytes: [UInt8]) -> LinePrinter.Output {
+        LinePrinter.Output(milliseconds: time, content: .json(bytes))
+    }
+
+    private func bytes(_ output: LinePrinter.Output) -> [UInt8] { if case .json(let bytes) = output.content { bytes } else { [] } }
+
+    /// A conflict that four devices logged is one line, with what it is called and how many tell of it.
+    @Test func aConflictOfSeveralLogsIsOneLine() throws {
+        let story = try Story(directory)
+        let line = try #require(directory.content("log.jsonl")).split(separator: "\n").first { $0.contains(#""event":"conflict""#) }
+        let logs = try ["a", "b", "c", "d"].map { try directory.path("\(try #require(line))\n", as: $0 + ".jsonl") }
+        #expect(world.run(["tail"] + logs) == .success)
+        let id = try TestWorld.id(in: story.log)
+        let shown = world.output.text.split(separator: "\n")
+        #expect(shown.count == 1 && shown[0].contains("  \(id.prefix(8))  ") && shown[0].contains("in 4 logs"))
+
+        let json = TestWorld()
+        #expect(json.run(["tail", "--format", "json"] + logs) == .success)
+        #expect(try json.lines.count == 4)
+    }
+
+    @Test func oneRecordIsLookedFor() throws {
+        let story = try Story(directory)
+        #expect(world.run("tail", "--record", "Card/42", story.trace, story.log) == .success)
+        #expect(world.output.text.split(separator: "\n").count == 4 && world.errorText == "")
+        let other = TestWorld()
+        #expect(other.run("tail", "--record", "Card/43", story.trace, story.log) == .success)
+        #expect(other.output.text == "" && other.errorText.contains(#"--record: nothing that was read has the record "Card/43""#))
+    }
+
     @Test func whatComesFromSeveralLogsAtOnceIsInTheOrderOfTimes() {
         var lines = OrderedLines()
         func add(_ time: Int64, _ name: String, from log: String) {
-            lines.add(LinePrinter.Output(milliseconds: time, bytes: Array(name.utf8)), from: log)
+            lines.add(output(time, Array(name.utf8)), from: log)
         }
         for (time, name) in [(1, "a1"), (5, "a5"), (2, "a2"), (9, "a9")] { add(Int64(time), name, from: "a") }
         for (time, name) in [(3, "b3"), (5, "b5"), (6, "b6")] { add(Int64(time), name, from: "b") }
-        #expect(lines.popAll().map { String(decoding: $0, as: UTF8.self) } == ["a1", "b3", "a5", "a2", "b5", "b6", "a9"])
+        #expect(lines.popAll().map { String(decoding: bytes($0), as: UTF8.self) } == ["a1", "b3", "a5", "a2", "b5", "b6", "a9"])
         #expect(lines.popAll().isEmpty)
     }
 
@@ -192,12 +222,12 @@ import Testing
         for log in 0..<10 {
             for line in 0..<10 {
                 let time = line == 5 ? Int64(1000 + log) : Int64(100 - 10 * log + line)
-                lines.add(LinePrinter.Output(milliseconds: time, bytes: [UInt8(10 * log + line)]), from: "\(log)")
+                lines.add(output(time, [UInt8(10 * log + line)]), from: "\(log)")
             }
         }
         // From its sixth line on, a log is as late as that.
         let late = (0..<10).flatMap { log in (5..<10).map { UInt8(10 * log + $0) } }
         let early = (0..<10).reversed().flatMap { log in (0..<5).map { UInt8(10 * log + $0) } }
-        #expect(lines.popAll().flatMap(\.self) == Array((early + late).suffix(limit)))
+        #expect(lines.popAll().flatMap(bytes) == Array((early + late).suffix(limit)))
     }
 }

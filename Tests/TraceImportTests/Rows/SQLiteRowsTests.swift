@@ -100,6 +100,50 @@ import Testing
         #expect(try rows("SELECT * FROM seen").count == 2)
     }
 
+    /// A copy of a database with a log that holds the last row, and what is beside it.
+    private func copyWithLog(_ name: String) throws -> String {
+        let other = try SQLiteConnection(path: path, busyTimeout: 0)
+        _ = try other.text("PRAGMA journal_mode = WAL")
+        try other.execute(#"INSERT INTO "group" VALUES (2, 'a', 3, 'new', NULL)"#)
+        let copy = directory.file(name)
+        for ending in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending) }
+        return copy
+    }
+
+    @Test func nothingIsLeftBesideACopyWithALog() throws {
+        let copy = try copyWithLog("copy.db")
+        let log = try Data(contentsOf: URL(filePath: copy + "-wal"))
+        #expect(try rows("SELECT * FROM seen", at: copy).count == 3)
+        #expect(directory.names.filter { $0.hasPrefix("copy") } == ["copy.db", "copy.db-wal"])
+        #expect(try Data(contentsOf: URL(filePath: copy + "-wal")) == log)
+    }
+
+    /// SQLite removes the log of a file that has no page.
+    @Test(arguments: ["", "x", "SQLite format 3", "SQLite format 3\0", "SQLite format 3\0" + String(repeating: "\u{1}", count: 83)])
+    func theLogBesideWhatIsNoDatabaseStays(_ content: String) throws {
+        let copy = try copyWithLog("copy.db")
+        try Data(content.utf8).write(to: URL(filePath: copy))
+        #expect(problem("SELECT * FROM seen", at: copy).contains(content.isEmpty ? "the file is empty" : "this is no database of SQLite"))
+        #expect(directory.names.filter { $0.hasPrefix("copy") } == ["copy.db", "copy.db-wal"])
+    }
+
+    @Test func aCopyInAFolderThatCannotBeWrittenIsRead() throws {
+        let copy = try copyWithLog("copy.db")
+        let folder = directory.file("sealed")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for ending in ["", "-wal"] { try FileManager.default.moveItem(atPath: copy + ending, toPath: folder + "/copy.db" + ending) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        #expect(try rows("SELECT * FROM seen", at: folder + "/copy.db").count == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["copy.db", "copy.db-wal"])
+    }
+
+    @Test func aDatabaseThatWasBeingWrittenWhenItWasCopiedIsRefused() throws {
+        try directory.create("app.db-journal", "rolled back")
+        #expect(problem("SELECT * FROM seen").contains("the database was not closed by its writer"))
+        #expect(directory.names == ["app.db", "app.db-journal"])
+    }
+
     @Test func aLogBesideTheDatabaseIsReadAndNoneIsMade() throws {
         let other = try SQLiteConnection(path: path, busyTimeout: 0)
         _ = try other.text("PRAGMA journal_mode = WAL")

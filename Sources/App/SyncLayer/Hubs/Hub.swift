@@ -42,6 +42,9 @@ public protocol Hub: Sendable {
 
     /// Accepts writes that the hub has forgotten, because it was put back from a backup or replaced, from a device that has them.
     ///
+    /// A ``SyncEngine`` calls it by itself: an app never does. Unlike ``push(_:)``, it brings writes that were at the hub before, of any
+    /// device.
+    ///
     /// A write whose name it has is passed over, and so is one that it could not keep; each of the others gets the next number of the
     /// order. For a device that only others' writes tell of nobody waits until it reports, and what it pushes before then is
     /// ``PushOutcome/numberTaken``. From the first such call of a device to its last, and on to its next report where that says

@@ -83,6 +83,9 @@ extension Replica {
     /// Sends what is still in effect of a write that was set aside, as a new write that has seen all that was merged since; the old one is
     /// dropped.
     ///
+    /// For a write that the hub refused or that was too large for it, once the app has seen to the reason: ``setAsideWrites()`` lists them.
+    /// A write that waits in the outbox is sent by itself.
+    ///
     /// Where the app has replaced the values in the meantime there is nothing left to send, and nothing is written.
     ///
     /// - Returns: The new write's name, nil where there was nothing left to send.

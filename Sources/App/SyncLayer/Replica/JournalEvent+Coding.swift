@@ -72,6 +72,7 @@ extension JournalEvent {
         case .dropped: 4
         case .writerChanged: 5
         case .outbox: 6
+        case .lostEditsForgotten: 8
         }
     }
 
@@ -92,7 +93,7 @@ extension JournalEvent {
             encoder.append(milliseconds)
             encoder.append(Int64(change.changes))
             encoder.append(Int64(change.refreshVersion))
-        case .dropped(let count, let milliseconds):
+        case .dropped(let count, let milliseconds), .lostEditsForgotten(let count, let milliseconds):
             encoder.append(milliseconds)
             encoder.append(Int64(count))
         case .outbox(let status, let milliseconds):
@@ -142,6 +143,9 @@ extension JournalEvent {
         case 7:
             let finding = try Finding(from: &decoder)
             self = .found(finding, RecordName(field: FieldName(try decoder.text()), value: .string(try decoder.text())))
+        case 8:
+            let milliseconds = try decoder.signedNumber()
+            self = .lostEditsForgotten(Int(truncatingIfNeeded: try decoder.signedNumber()), at: milliseconds)
         default: throw CodingFailure("\(kind) is no kind of event")
         }
         try decoder.finish()

@@ -16,13 +16,15 @@ enum JournalEvent: Sendable {
     case outbox(OutboxStatus, at: Int64)
     /// A number of events were dropped before any process with a sink could pass them on.
     case dropped(Int, at: Int64)
+    /// A number of lost edits were forgotten, for the list of them is full or they are old.
+    case lostEditsForgotten(Int, at: Int64)
     /// The unsent writes have other names from now on.
     case writerChanged(WriterChange, at: Int64)
 
     /// Whether the event is more than a logged write, which may be in the log twice without harm.
     var isAboutConflict: Bool {
         switch self {
-        case .found, .resolved, .dropped: true
+        case .found, .resolved, .dropped, .lostEditsForgotten: true
         case .write, .remoteChange, .outbox, .writerChanged: false
         }
     }
@@ -32,7 +34,7 @@ enum JournalEvent: Sendable {
         switch self {
         case .write(let write): [write.key]
         case .found(let finding, _), .resolved(let finding, _, _): [finding.winner.key, finding.loser.key]
-        case .remoteChange, .outbox, .dropped, .writerChanged: []
+        case .remoteChange, .outbox, .dropped, .lostEditsForgotten, .writerChanged: []
         }
     }
 }

@@ -50,6 +50,7 @@ public final class Replica: Sendable {
     let core: Exclusive<ReplicaCore>
     let auditor: ConflictAuditor
     private let changeSource = ChangeSource()
+    let lostEditObservers = LostEditObservers()
 
     /// Opens a device's replica, as it was left.
     ///
@@ -67,7 +68,10 @@ public final class Replica: Sendable {
         self.configuration = configuration
         auditor = ConflictAuditor(rules: configuration.auditRules, sink: BroadcastingAuditSink(configuration.sink.map { [$0] } ?? []))
         let core = ReplicaCore(device: device, store: store, configuration: configuration)
-        try core.transact { writer in try core.recoverJournal(writer) }
+        try core.transact { writer in
+            try core.recoverJournal(writer)
+            core.forgetOldLostEdits()
+        }
         auditor.restore(core.active.all.map { $0.conflict(core.classifier) })
         self.core = Exclusive(core)
         deliver()
@@ -151,10 +155,13 @@ public final class Replica: Sendable {
                 "the replica of \(device.rawValue.quoted) was written to from within its own write: write through the batch that the closure "
                     + "was given, or after it has ended")
         }
-        let result = try Self.$inside.withValue(Self.inside + [id]) {
-            try core.use { core in try core.transact(durability, origin: origin) { try body(core, $0) } }
+        let (result, haveLostEditsChanged) = try Self.$inside.withValue(Self.inside + [id]) {
+            try core.use { core in
+                (try core.transact(durability, origin: origin) { try body(core, $0) }, core.takeLostEditsChanged())
+            }
         }
         deliver()
+        if haveLostEditsChanged { lostEditObservers.tell() }
         return result
     }
 
@@ -228,6 +235,8 @@ public final class Replica: Sendable {
         case .outbox(let status, let milliseconds): configuration.sink?.record(AuditEvent(at: milliseconds, .outbox(status)))
         case .dropped(let count, let milliseconds):
             configuration.sink?.record(AuditEvent(at: milliseconds, .log(.dropped(count))))
+        case .lostEditsForgotten(let count, let milliseconds):
+            configuration.sink?.record(AuditEvent(at: milliseconds, .log(.forgotten(count))))
         case .writerChanged(let change, let milliseconds):
             let activity = SyncActivity(
                 phase: .setup, state: .failed, writes: change.numbers.count, bytes: 0, duration: .zero, error: change.description)

@@ -65,6 +65,9 @@ public struct ReplicaConfiguration: Sendable {
     /// The limits of what is sent at once and of what may wait.
     public var outboxLimits = OutboxLimits()
 
+    /// The limits of the lost edits that the store keeps, see ``Replica/lostEdits(limit:)``.
+    public var lostEditLimits = LostEditLimits()
+
     /// About how many records are kept in memory for writing; at least 2.
     public var cachedRecords = 8192
 

@@ -29,6 +29,9 @@ final class ReplicaCore {
     /// Whether the record last asked for, among those not in the cache, was never written: the next one is then taken for new too.
     private var isLikelyNew = true
     private(set) var active = ActiveFindings()
+    var lost = LostEditList()
+    /// Whether the list of lost edits has changed since somebody last asked.
+    var haveLostEditsChanged = false
     private var constraints: ReplicaConstraints
 
     /// The records that the running transaction has changed, in order: writing them out in the app's order keeps neighbours together.
@@ -48,7 +51,7 @@ final class ReplicaCore {
     private var encoder = StateEncoder()
     private var line = LineBuffer()
 
-    private var deliveries = DeliveryQueue()
+    var deliveries = DeliveryQueue()
 
     /// - Parameter isVisitor: Whether what waits for a sink is left to the app, and so is a change of rules.
     init(device: DeviceID, store: any ReplicaStore, configuration: ReplicaConfiguration, isVisitor: Bool = false) {
@@ -72,7 +75,7 @@ final class ReplicaCore {
     func transact<Result: Sendable>(
         _ durability: StoreDurability = .process, origin: ReplicaChange.Origin = .local, _ body: (any ReplicaStoreWriter) throws -> Result
     ) throws -> Result {
-        var before = (metadata: metadata, clock: clock, active: active)
+        var before = (metadata: metadata, clock: clock, active: active, lost: lost)
         defer {
             changed.removeAll(keepingCapacity: true)
             inserted.removeAll(keepingCapacity: true)
@@ -84,7 +87,7 @@ final class ReplicaCore {
         do {
             let (result, content, number) = try store.write(durability) { writer in
                 try refresh(writer)
-                before = (metadata, clock, active)
+                before = (metadata, clock, active, lost)
                 let result = try body(writer)
                 try logOutbox(since: before.metadata, writer)
                 let number = try finish(writer)
@@ -110,7 +113,7 @@ final class ReplicaCore {
             }
             return result
         } catch {
-            (metadata, clock, active) = before
+            (metadata, clock, active, lost) = before
             // It holds what is not to be.
             cache.removeAll()
             // What was taken over from other processes is where it was.
@@ -138,6 +141,7 @@ final class ReplicaCore {
         clock = try ReplicaClock(after: metadata.clock, maximumLead: configuration.maximumClockLead, writer)
         cache.removeAll()
         active = try ActiveFindings(writer)
+        if try lostEdits({ try $0.refresh(StoredLostEdits(writer)) }) { haveLostEditsChanged = true }
         constraints.reset()
         knownContent = content
         try refreshRules(writer)
@@ -195,6 +199,7 @@ final class ReplicaCore {
         try seen.write(writer)
         if !changed.isEmpty || !inserted.isEmpty { try constraints.finish(writer) }
         for number in deliveries.delivered { try writer.removeEntry(number, from: .journal) }
+        try finishLostEdits(writer)
         guard journal.keptEvents > 0 else { return nil }
         guard configuration.sink != nil else {
             try UnheardEvents.append(journal.encoded(), writer)
@@ -396,12 +401,13 @@ final class ReplicaCore {
             log(.resolved(entry.finding, at: configuration.wall, result: nil))
             waiting.append(entry.finding)
         }
+        try lostEdits { try $0.rename(renaming.dot, StoredLostEdits(writer)) }
         for finding in waiting { try report(finding.renamed(renaming), writer) }
         for finding in findings where finding.isConcerned(by: renaming) && reported.insert(finding.id).inserted {
             let renamed = finding.renamed(renaming)
-            try report(renamed, isStillPending: false, writer)
+            try report(renamed, isStillPending: false, isNew: false, writer)
             // It was decided already.
-            if renamed.isPending { try logResolution(of: renamed, at: configuration.wall, writer) }
+            if renamed.isPending { try logResolution(of: renamed, at: configuration.wall, isNew: false, writer) }
         }
     }
 
@@ -437,6 +443,7 @@ final class ReplicaCore {
         if write.hasCausalContext { writesWithContext += 1 }
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
+        if lost.hasLost(write.key) { try observeLostEdits(write, state(), writer) }
         for decision in decisions { try report(.decision(withReceipt(decision, writer)), earlierName: earlierName, writer) }
         for finding in try constraints.observe(state, writer, other: { try record($0, writer)?.state }) {
             try report(.constraint(finding), writer)
@@ -538,7 +545,7 @@ final class ReplicaCore {
     }
 
     /// What a record is called.
-    private func name(
+    func name(
         of key: RecordKey, besides writes: [TaggedWrite], earlier: RecordName? = nil, in record: @autoclosure () throws -> ReplicaRecord?
     ) rethrows -> RecordName? {
         guard configuration.auditRules.namesRecords else { return nil }
@@ -546,14 +553,18 @@ final class ReplicaCore {
         return configuration.auditRules.name(of: key, besides: writes, earlier: earlier) { state?.value(of: $0, rules: rules) }
     }
 
-    /// - Parameter earlierName: What the record was called before the write that brought the finding to light.
+    /// - Parameters:
+    ///   - isNew: False where it was reported before, under other names of writes.
+    ///   - earlierName: What the record was called before the write that brought the finding to light.
     private func report(
-        _ finding: Finding, isStillPending: Bool = true, earlierName: RecordName? = nil, _ writer: any ReplicaStoreWriter
+        _ finding: Finding, isStillPending: Bool = true, isNew: Bool = true, earlierName: RecordName? = nil,
+        _ writer: any ReplicaStoreWriter
     ) throws {
         let name = try name(
             of: finding.key, besides: [finding.winner, finding.loser], earlier: earlierName, in: record(finding.key, writer))
         log(.found(finding, name))
         try keepIfUnsent(finding, writer)
+        if isNew, !finding.isPending { try keepLostEdit(of: finding, called: name, writer) }
         guard finding.isPending, isStillPending else { return }
         metadata.activeNumber += 1
         try active.insert(finding, number: metadata.activeNumber, writer)
@@ -572,25 +583,12 @@ final class ReplicaCore {
         try logResolution(of: entry.finding, at: milliseconds, writer)
     }
 
-    private func logResolution(of finding: Finding, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
+    private func logResolution(
+        of finding: Finding, at milliseconds: Int64, isNew: Bool = true, _ writer: any ReplicaStoreWriter
+    ) throws {
         let shown = try record(finding.conflict(classifier).key, writer)?.shown(rules: rules)
         let result = finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
         log(.resolved(finding, at: milliseconds, result: result))
+        if isNew { try keepLostEdit(of: finding, decidedAs: result, writer) }
     }
-
-    // MARK: Delivery
-
-    /// What is to be passed on next, unless somebody else is at it.
-    func nextDelivery() -> Delivery? { deliveries.next() }
-
-    /// Ends a delivery that was passed on.
-    ///
-    /// - Parameter isKept: Whether the journal is to keep it all the same.
-    func finishDelivery(_ delivery: Delivery, isKept: Bool) {
-        // Conflict lines are forgotten at once, so that a crash seldom repeats one; the line of a write can wait.
-        if deliveries.finish(delivery, isKept: isKept), delivery.isAboutConflict { try? transact { _ in } }
-    }
-
-    /// Queues the events that an earlier run committed and did not pass on.
-    func recoverJournal(_ reader: any ReplicaStoreReader) throws { try deliveries.recover(reader) }
 }

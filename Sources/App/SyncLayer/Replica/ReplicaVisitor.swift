@@ -72,9 +72,6 @@ public final class ReplicaVisitor: Sendable {
     /// - Throws: ``SyncLayerError`` where the app's own policy decides and is not known here, where this replica has not merged both sides,
     ///   where the field has moved on since, or where there is nothing to give back. Then nothing has changed.
     public func restore(_ conflict: Conflict, force: Bool = false) throws -> TaggedWrite {
-        guard let operation = conflict.restoringOperation else {
-            throw SyncLayerError(.invalidValue, "the conflict \(conflict.id) discarded no value that one write can give back")
-        }
         if !knowsCustomPolicies, let name = kept.customPolicy(in: conflict.key.type) {
             throw SyncLayerError(
                 .rulesDiffer, "the app's own policy \(name.quoted) decides in records of \(conflict.key.type): only the app can write there"
@@ -82,66 +79,12 @@ public final class ReplicaVisitor: Sendable {
         }
         return try core.use { core in
             try core.transact { writer in
-                let record = try core.record(conflict.key, writer)
-                // Of a record that every device has forgotten, the store knows which writes it had merged.
-                let trace = record == nil ? try core.trace(of: conflict.key, writer) : nil
-                let merged = record?.merged ?? trace?.merged ?? VersionVector()
-                let held = record?.state.heldWrites ?? trace?.writes ?? []
-                for side in [conflict.winner, conflict.loser] {
-                    guard try core.hasMerged(side.dot, writer) else {
-                        throw SyncLayerError(
-                            .notFound,
-                            "the replica of \(device) has not merged both sides of the conflict \(conflict.id): let it sync first")
-                    }
-                    // The value that is given back is whole.
-                    let value = side.dot == conflict.loser.dot ? side.value : nil
-                    let known = held.first { $0.dot == side.dot }
-                    guard merged.covers(side.dot), known.map({ side.describes($0, field: conflict.field, value: value) }) ?? true else {
-                        throw SyncLayerError(
-                            .notFound,
-                            "write \(side.dot.sequence) of \(side.dot.device) in the replica of \(device) is another one than in the conflict "
-                                + "\(conflict.id), so the log is not that of its fleet: name the store of an app that wrote the log")
-                    }
-                }
-                let shown = record?.state.winner(of: conflict.field, rules: rules)?.dot
-                if shown != conflict.winner.dot, !force {
-                    let now = shown.map { "write \($0.sequence) of \($0.device) is shown now" } ?? "it was deleted"
-                    throw SyncLayerError(.superseded, "\(conflict.key) has moved on since the conflict \(conflict.id): \(now)")
-                }
-                let dot = try write(operation, to: conflict.key, WriteBatch(core: core, writer: writer))
+                let dot = try core.restore(conflict, force: force, WriteBatch(core: core, writer: writer))
                 guard let entry = try writer.entry(dot.sequence, in: .outbox) else {
                     throw SyncLayerError(.damaged, "the write \(dot) is not in the outbox of its own transaction")
                 }
                 return try entry.waitingWrite()
             }
         }
-    }
-
-    private func write(_ operation: TaggedWrite.Operation, to key: RecordKey, _ batch: WriteBatch) throws -> Dot {
-        guard case .put(var fields) = operation else {
-            guard let dot = try batch.delete(key) else { throw SyncLayerError(.notFound, "\(key) is deleted already") }
-            return dot
-        }
-        // What another device had counted is counted again on top of what this one has.
-        for field in fields {
-            guard let lost = CounterWrite(field.value) else { continue }
-            let mine = try batch.core.record(key, batch.writer)?.state.runningTotal(of: field.name, by: batch.core.metadata.writer) ?? 0
-            let (sum, isTooLarge) = mine.addingReportingOverflow(lost.total)
-            if isTooLarge { throw SyncLayerError(.invalidValue, "\(lost.total) more in \(field.name) of \(key) does not fit 64 bits") }
-            fields[field.name] = CounterWrite(total: sum).value
-        }
-        return try batch.put(fields, to: key)
-    }
-}
-
-extension Conflict.Side {
-    /// Whether a write of the same name is the one described.
-    ///
-    /// - Parameter value: What it wrote to the register; nil where a log may have left it out or cut it.
-    fileprivate func describes(_ write: TaggedWrite, field: FieldName?, value: FieldValue?) -> Bool {
-        guard timestamp == write.timestamp, (operation == .delete) == write.isDelete else { return false }
-        guard let value, let fields = write.fields else { return true }
-        guard let field else { return value.object?.allSatisfy { fields[$0.name] == $0.value } ?? false }
-        return fields[field] == value
     }
 }

@@ -128,6 +128,24 @@ public struct WriteBatch {
         return try put(fields, to: decision.winner.key)
     }
 
+    /// Gives back what a conflict discarded: writes the value anew, as a write that has seen both sides, so that it holds on every device.
+    ///
+    /// The log tells of the write whether or not writes are reported, so that a report knows of the restoration.
+    ///
+    /// - Parameters:
+    ///   - conflict: A conflict that ``Replica`` lists as lost, or another that was found here or by another device; one that comes from a
+    ///     log without values only where it is on the list.
+    ///   - force: Whether to replace also what was written since.
+    /// - Returns: The write's name.
+    /// - Throws: ``SyncLayerError``: with ``SyncLayerError/Code/superseded`` and what is shown now where the field has moved on since,
+    ///   with ``SyncLayerError/Code/notFound`` where this replica has not merged both sides or the record is deleted already, and with
+    ///   ``SyncLayerError/Code/invalidValue`` where there is nothing to give back.
+    @discardableResult
+    public func restore(_ conflict: Conflict, force: Bool = false) throws -> Dot {
+        try requireTransaction()
+        return try core.restore(conflict, force: force, self)
+    }
+
     private func require(_ wanted: MergePolicy, for field: FieldName, of key: RecordKey) throws {
         try requireTransaction()
         if case .fields = core.rules.scope(for: key.type), core.rules.policy(for: key.type, field: field).name == wanted.name { return }

@@ -28,6 +28,8 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case unique = 9
     /// The writes that removed elements from sets and of which the records keep nothing any more.
     case removals = 10
+    /// The edits that were lost and that the app can restore or dismiss.
+    case lostEdits = 11
 }
 
 /// A row of a store's index.

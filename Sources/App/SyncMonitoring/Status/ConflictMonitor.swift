@@ -5,10 +5,14 @@ import SyncSystem
 /// An audit sink that shows which edits sync has discarded, for an app's views.
 ///
 /// Put it beside the log in a `BroadcastingAuditSink`, give that to the replica or to the observer of another
-/// sync engine, and it learns all it shows from the conflicts that they report. Memory is bounded, however many come.
+/// sync engine, and it learns from the conflicts that they report what is lost from then on. Have it show the replica or the observer too,
+/// and it has the lost edits of all launches, until they are restored or dismissed. Memory is bounded, however many come.
 ///
 /// ```swift
 /// let conflicts = ConflictMonitor()
+/// configuration.sink = BroadcastingAuditSink([log, conflicts])
+/// let replica = try Replica(device: "iPhone", store: store, configuration: configuration)
+/// conflicts.show(replica)
 /// print(conflicts.summary)
 /// ```
 ///
@@ -18,7 +22,18 @@ public final class ConflictMonitor: AuditSink {
     private struct Content {
         var statistics = ConflictStatistics()
         var active: [Conflict] = []
+        /// The losses that were reported; not shown where there are keepers.
         var losses: [Conflict] = []
+        var keepers: [Keeper] = []
+        /// What the keepers have; nil where that is not known, and the reason where it could not be read.
+        var kept: (conflicts: [Conflict], failure: (any Error)?)?
+        /// Rises whenever the keepers may have something else.
+        var version = 0
+
+        mutating func forgetKept() {
+            version += 1
+            kept = nil
+        }
 
         mutating func record(_ conflict: Conflict, limit: Int) {
             let isKnown = (active + losses).contains { $0.id == conflict.id }
@@ -32,6 +47,12 @@ public final class ConflictMonitor: AuditSink {
                 losses = [conflict] + losses.prefix(limit - 1)
             }
         }
+    }
+
+    /// Whoever keeps lost edits has this monitor among its sinks, as a rule.
+    private struct Keeper {
+        weak var keeper: (any LostEditKeeper)?
+        let observation: LostEditObservation
     }
 
     @ObservationIgnored private let content = Locked(Content())
@@ -51,29 +72,84 @@ public final class ConflictMonitor: AuditSink {
     /// The conflicts that wait for the app to decide, the latest first.
     public var activeConflicts: [Conflict] { read { $0.active } }
 
-    /// The conflicts in which a value was discarded, the latest first, without those whose value was restored.
-    public var lostEdits: [Conflict] { read { $0.losses } }
+    /// The conflicts in which a value was discarded, the latest first, without those whose value was restored or that were dismissed.
+    ///
+    /// Since the app started, or, of those whom the monitor shows, of all launches: see ``show(_:)``. They are read from the store when
+    /// they are first asked for after a change.
+    public var lostEdits: [Conflict] { losses().conflicts }
+
+    /// What kept the lost edits of those whom the monitor shows from being read when they were last asked for; nil where nothing did.
+    public var failure: (any Error)? { losses().failure }
 
     /// One line for a person.
     ///
     /// It reads like `3 edits lost, 1 of them suspected; 2 conflicts to decide`.
     public var summary: String {
-        let content = read { $0 }
+        let (losses, failure) = losses()
+        let active = activeConflicts
+        if failure != nil { return "The lost edits cannot be read" }
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         var parts: [String] = []
-        if !content.losses.isEmpty {
-            let suspected = content.losses.count { !$0.isProven }
-            parts.append(count(content.losses.count, "edit") + " lost" + (suspected > 0 ? ", \(suspected) of them suspected" : ""))
+        if !losses.isEmpty {
+            let suspected = losses.count { !$0.isProven }
+            parts.append(count(losses.count, "edit") + " lost" + (suspected > 0 ? ", \(suspected) of them suspected" : ""))
         }
-        if !content.active.isEmpty { parts.append(count(content.active.count, "conflict") + " to decide") }
+        if !active.isEmpty { parts.append(count(active.count, "conflict") + " to decide") }
         return parts.isEmpty ? "No edits lost" : parts.joined(separator: "; ")
+    }
+
+    /// Shows from now on the edits that a replica or an observer keeps as lost, those of earlier launches among them; of several the edits
+    /// of all, and no others.
+    ///
+    /// The monitor follows each change of theirs and does not keep them alive. Whom it shows already is not shown twice.
+    public func show(_ keeper: some LostEditKeeper) {
+        let observation = keeper.observeLostEdits { [weak self] in self?.keptHasChanged() }
+        content.withLock { content in
+            guard !content.keepers.contains(where: { $0.keeper === keeper }) else { return }
+            content.keepers.append(Keeper(keeper: keeper, observation: observation))
+        }
+        keptHasChanged()
+    }
+
+    /// Takes an edit off the list for good: on this device, also after the next launch, where one of those whom the monitor shows keeps it.
+    ///
+    /// - Throws: What they throw.
+    public func dismiss(_ conflict: Conflict) throws {
+        for keeper in content.withLock({ $0.keepers }) { try keeper.keeper?.dismiss(conflict) }
+        content.withLock { $0.losses.removeAll { $0.id == conflict.id } }
+        tell()
     }
 
     /// Takes in a conflict; other events are passed over.
     public func record(_ event: AuditEvent) {
         guard case .conflict(let conflict) = event.content else { return }
         content.withLock { $0.record(conflict, limit: limit) }
-        Task { @MainActor [weak self] in self?.withMutation(keyPath: \.statistics) {} }
+        tell()
+    }
+
+    private func keptHasChanged() {
+        content.withLock { $0.forgetKept() }
+        tell()
+    }
+
+    private func tell() { Task { @MainActor [weak self] in self?.withMutation(keyPath: \.statistics) {} } }
+
+    private func losses() -> (conflicts: [Conflict], failure: (any Error)?) {
+        let content = read { $0 }
+        if content.keepers.isEmpty { return (content.losses, nil) }
+        if let kept = content.kept { return kept }
+        var lists: [[Conflict]] = []
+        var failure: (any Error)?
+        for keeper in content.keepers {
+            do { try lists.append(keeper.keeper?.lostEdits(limit: limit) ?? []) } catch { failure = error }
+        }
+        // One has them in the order in which they were found.
+        var conflicts = lists.count == 1 ? lists[0] : lists.joined().sorted { ($0.time, $0.id) > ($1.time, $1.id) }
+        conflicts = Array(conflicts.prefix(limit))
+        self.content.withLock { [conflicts, failure] in
+            if $0.version == content.version { $0.kept = (conflicts, failure) }
+        }
+        return (conflicts, failure)
     }
 
     private func read<Value: Sendable>(_ value: (Content) -> Value) -> Value {

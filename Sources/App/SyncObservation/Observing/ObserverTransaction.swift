@@ -12,21 +12,27 @@ struct ObserverTransaction {
     let milliseconds: Int64
     var state: ObserverState
     private(set) var entries: [JournalEntry] = []
-    /// How many of them need no name any more.
-    private var namedEntries = 0
+    /// How many of them were taken up.
+    private var takenUp = 0
     /// How old the versions were that arrived, in milliseconds, where their stamps say when they were made.
     var delays: [Int64] = []
     /// What the next stamps are made of once this is committed.
     private(set) var changes = StampCache.Changes()
     private let cache: Locked<StampCache>
     private let stateBefore: ObserverState?
+    /// The list of lost edits as it is with this step.
+    var lost: LostEditList
+    /// Whether the step has changed that list, as far as it was committed.
+    private(set) var haveLostEditsChanged = false
 
     /// Whether the shadow has just been made.
     var isFirst: Bool { stateBefore == nil }
 
     init(
-        _ access: any ShadowAccess, _ cache: Locked<StampCache>, _ configuration: SyncObserver.Configuration, at time: WallTime
+        _ access: any ShadowAccess, _ cache: Locked<StampCache>, _ lost: Locked<LostEditList>, _ configuration: SyncObserver.Configuration,
+        at time: WallTime
     ) throws {
+        self.lost = lost.withLock { $0 }
         self.access = access
         self.cache = cache
         self.configuration = configuration
@@ -41,6 +47,7 @@ struct ObserverTransaction {
     ///
     /// - Returns: The number in the journal of the last entry; nil without entries.
     mutating func commit() throws -> Int64? {
+        try finishLostEdits()
         changes.state = state
         if state != stateBefore { try access.setState(state.encoded) }
         var last: Int64?
@@ -53,6 +60,9 @@ struct ObserverTransaction {
         try access.record(key).map { try RecordShadow($0, of: key) }
     }
 
+    /// Takes note that the list of lost edits has changed.
+    mutating func noteLostEditsChanged() { haveLostEditsChanged = true }
+
     /// Changes what is known of a record, where anything is.
     mutating func change(_ key: RecordKey, _ body: (inout RecordShadow) -> Void) throws {
         guard var record = try record(key) else { return }
@@ -62,24 +72,30 @@ struct ObserverTransaction {
 
     /// - Parameter merge: The versions by which the record has changed, where that was a merge.
     mutating func setRecord(_ key: RecordKey, _ record: RecordShadow, after merge: RecordedMerge? = nil) throws {
-        try nameConflicts(of: key, record, after: merge)
+        try removeLostEdits(of: key, shownBy: record)
+        try takeUpConflicts(of: key, record, after: merge)
         if configuration.level(of: key.type).isStamped { changes.records[key] = record }
         try access.setRecord(key, record.encoded)
     }
 
-    /// Says of the conflicts that a step has found what their record is called after it, or before it where that shows nothing.
-    private mutating func nameConflicts(of key: RecordKey, _ record: RecordShadow, after merge: RecordedMerge?) throws {
-        defer { namedEntries = entries.count }
+    /// Takes up the conflicts that a step has found: what their record is called after it, or before it where that shows nothing, and the
+    /// edits that they have lost.
+    private mutating func takeUpConflicts(of key: RecordKey, _ record: RecordShadow, after merge: RecordedMerge?) throws {
         let rules = configuration.auditRules
-        guard rules.namesRecords else { return }
-        for index in namedEntries..<entries.count {
+        while takenUp < entries.count {
+            let index = takenUp
+            takenUp += 1
             guard case .conflict(let decision, let basis, let doubt, _) = entries[index] else { continue }
-            let name =
-                try merge?.name(rules)
-                ?? rules.name(of: key, besides: [decision.winner, decision.loser]) { field in
-                    try record.fields[field]?.current?.value ?? self.record(key)?.fields[field]?.current?.value
-                }
-            entries[index] = .conflict(decision, basis, doubt, name)
+            var name: RecordName?
+            if rules.namesRecords {
+                name =
+                    try merge?.name(rules)
+                    ?? rules.name(of: key, besides: [decision.winner, decision.loser]) { field in
+                        try record.fields[field]?.current?.value ?? self.record(key)?.fields[field]?.current?.value
+                    }
+                entries[index] = .conflict(decision, basis, doubt, name)
+            }
+            try keepLostEdit(of: decision, basis, called: name)
         }
     }
 
@@ -119,6 +135,8 @@ struct ObserverTransaction {
     /// Takes note that no record is shown any more.
     mutating func emptyStore() throws {
         let state = state
+        // They are not for the eyes of who comes next.
+        forgetLostEdits(LostEditLimits(count: 0))
         try replaceRecords { record in
             record.dropUnsent(state)
             record.remove()

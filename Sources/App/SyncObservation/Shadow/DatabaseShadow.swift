@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncModel
 import SyncSQLite
 
@@ -21,16 +22,21 @@ final class DatabaseShadow: ShadowStorage {
         }
     }
 
-    private static let schema = SQLiteDatabase.Schema(
-        applicationID: 0x5361_4f62,
-        migrations: [
-            """
-            CREATE TABLE observer (id INTEGER PRIMARY KEY CHECK (id = 1), content BLOB NOT NULL);
-            CREATE TABLE records (type TEXT NOT NULL, id TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (type, id)) WITHOUT ROWID;
-            CREATE TABLE journal (number INTEGER PRIMARY KEY AUTOINCREMENT, content BLOB NOT NULL);
-            CREATE TABLE lost (number INTEGER PRIMARY KEY AUTOINCREMENT, conflict INTEGER NOT NULL UNIQUE, content BLOB NOT NULL);
-            """
-        ])
+    static let applicationID: Int64 = 0x5361_4f62
+
+    static let migrations = [
+        """
+        CREATE TABLE observer (id INTEGER PRIMARY KEY CHECK (id = 1), content BLOB NOT NULL);
+        CREATE TABLE records (type TEXT NOT NULL, id TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (type, id)) WITHOUT ROWID;
+        CREATE TABLE journal (number INTEGER PRIMARY KEY AUTOINCREMENT, content BLOB NOT NULL);
+        CREATE TABLE lost (number INTEGER PRIMARY KEY AUTOINCREMENT, conflict INTEGER NOT NULL UNIQUE, content BLOB NOT NULL);
+        """,
+        """
+        CREATE TABLE lost_edits (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
+        """,
+    ]
+
+    private static let schema = SQLiteDatabase.Schema(applicationID: applicationID, migrations: migrations)
 
     private struct Access: ShadowAccess {
         let connection: SQLiteConnection
@@ -107,6 +113,35 @@ final class DatabaseShadow: ShadowStorage {
             let old = try connection.statement("DELETE FROM lost WHERE number <= (SELECT max(number) FROM lost) - ?1")
             try old.bind(Int64(max(0, maximum)), at: 1)
             try old.run()
+        }
+
+        func lostEditRow(_ number: UInt64) throws -> [UInt8]? {
+            let statement = try connection.statement("SELECT content FROM lost_edits WHERE number = ?1")
+            try statement.bind(Int64(number), at: 1)
+            return try content(statement)
+        }
+
+        func lostEditRows(before number: UInt64?, limit: Int) throws -> [(number: UInt64, content: [UInt8])] {
+            let statement = try connection.statement(
+                "SELECT number, content FROM lost_edits WHERE number > 0 AND number < ?1 ORDER BY number DESC LIMIT ?2")
+            defer { statement.reset() }
+            try statement.bind(number.map { Int64($0) } ?? .max, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            var rows: [(number: UInt64, content: [UInt8])] = []
+            while try statement.step() { rows.append((UInt64(statement.integer(0)), statement.bytes(1))) }
+            return rows
+        }
+
+        func setLostEditRow(_ number: UInt64, _ content: [UInt8]) throws {
+            let statement = try connection.statement("INSERT OR REPLACE INTO lost_edits (number, content) VALUES (?1, ?2)")
+            try statement.bind(Int64(number), at: 1)
+            try statement.run(content, at: 2)
+        }
+
+        func removeLostEditRow(_ number: UInt64) throws {
+            let statement = try connection.statement("DELETE FROM lost_edits WHERE number = ?1")
+            try statement.bind(Int64(number), at: 1)
+            try statement.run()
         }
 
         private func content(_ statement: SQLiteStatement) throws -> [UInt8]? {

@@ -11,6 +11,8 @@ enum JournalEntry: Sendable {
     indirect case merge(RecordedMerge)
     case arrivals(RemoteChange, at: Int64)
     indirect case acknowledgement(WriteAcknowledgement, at: Int64)
+    /// A number of lost edits were forgotten, for the list of them is full or they are old.
+    case forgotten(Int, at: Int64)
 
     /// The conflict that it tells of.
     var conflict: ConflictID? {
@@ -53,6 +55,10 @@ enum JournalEntry: Sendable {
             for number in [acknowledgement.number, acknowledgement.earliest, acknowledgement.arrived ?? .max] { encoder.append(number) }
             encoder.append(acknowledgement.recordArrived ?? .max)
             encoder.append(acknowledgement.isStillShown ? 1 : 0 as UInt8)
+            encoder.append(milliseconds)
+        case .forgotten(let count, let milliseconds):
+            encoder.append(7 as UInt8)
+            encoder.append(count)
             encoder.append(milliseconds)
         }
         return encoder.bytes
@@ -98,6 +104,7 @@ enum JournalEntry: Sendable {
                     arrived: arrived == .max ? nil : arrived, recordArrived: recordArrived == .max ? nil : recordArrived,
                     isStillShown: kind == 4 ? false : try decoder.flag()),
                 at: try decoder.signedNumber())
+        case 7: self = .forgotten(Int(clamping: try decoder.number()), at: try decoder.signedNumber())
         default: throw CodingFailure("\(kind) is no kind of entry in the journal")
         }
         try decoder.finish()

@@ -11,6 +11,7 @@ package final class MemoryShadow: ShadowStorage {
         var nextNumber: Int64 = 1
         var lost: [UInt64: [UInt8]] = [:]
         var lostOrder: [UInt64] = []
+        var lostEdits: [UInt64: [UInt8]] = [:]
 
         /// Nothing.
         package init() {}
@@ -82,6 +83,15 @@ package final class MemoryShadow: ShadowStorage {
 
         func removeFromJournal(through number: Int64) { after.journal.removeAll { $0.number <= number } }
         func lostValue(_ conflict: UInt64) -> [UInt8]? { after.lost[conflict] }
+        func lostEditRow(_ number: UInt64) -> [UInt8]? { after.lostEdits[number] }
+
+        func lostEditRows(before number: UInt64?, limit: Int) -> [(number: UInt64, content: [UInt8])] {
+            let numbers = after.lostEdits.keys.filter { other in other > 0 && number.map { other < $0 } ?? true }
+            return numbers.sorted(by: >).prefix(limit).map { ($0, after.lostEdits[$0] ?? []) }
+        }
+
+        func setLostEditRow(_ number: UInt64, _ content: [UInt8]) { after.lostEdits[number] = content }
+        func removeLostEditRow(_ number: UInt64) { after.lostEdits[number] = nil }
 
         func setLostValue(_ conflict: UInt64, _ content: [UInt8], maximum: Int) {
             if after.lost.updateValue(content, forKey: conflict) == nil { after.lostOrder.append(conflict) }

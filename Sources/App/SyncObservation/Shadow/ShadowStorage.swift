@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncModel
 
 /// Where a shadow is kept: rows of bytes, changed in transactions.
@@ -9,7 +10,7 @@ protocol ShadowStorage: Sendable {
 }
 
 /// The rows of a shadow, for the length of a transaction.
-protocol ShadowAccess {
+protocol ShadowAccess: LostEditRowWriter {
     /// What is known of the device and the engine; nil in a new shadow.
     func state() throws -> [UInt8]?
     func setState(_ content: [UInt8]) throws

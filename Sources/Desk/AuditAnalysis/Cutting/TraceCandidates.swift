@@ -1,3 +1,4 @@
+package import AuditLog
 package import ConflictAudit
 import SyncMerge
 import SyncModel
@@ -8,7 +9,7 @@ import SyncModel
 ///
 /// - Complexity: memory is bounded by ``lineLimit`` lines and ``byteLimit`` bytes of each of the three stretches. A value type; its
 ///   owner guards it.
-package struct TraceCandidates: Sendable {
+package struct TraceCandidates: EventObserver, Sendable {
     /// The most lines of a stretch.
     package static let lineLimit = 1024
     /// The most bytes of a stretch.
@@ -34,8 +35,9 @@ package struct TraceCandidates: Sendable {
         self.lineLimit = lineLimit
     }
 
-    /// Looks at an event of the trace.
-    package mutating func observe(_ event: AuditEvent) {
+    /// Looks at a line of the trace.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        let event = line.event
         switch event.content {
         case .write(let write):
             guard isConcerned(write.key) else { return }

@@ -6,7 +6,7 @@ package import SyncModel
 /// Looks through logs for the conflicts whose name begins in some way.
 ///
 /// - Complexity: memory is bounded by ``limit`` conflicts, however long the logs are. A value type; its owner guards it.
-package struct ConflictFinder: Sendable {
+package struct ConflictFinder: EventObserver, Sendable {
     /// The most conflicts that are kept.
     package static let limit = 20
 
@@ -28,8 +28,10 @@ package struct ConflictFinder: Sendable {
         self.prefix = prefix
     }
 
-    /// Looks at an ordinary line; false where it tells of no conflict looked for, so that no event need be made of it.
-    package mutating func chooses(_ line: ScannedLine) -> Bool {
+    package static var choosesLines: Bool { true }
+
+    /// Chooses the lines of conflicts that are looked for.
+    package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         switch line.content {
         case .conflict where prefix.matches(ConflictID(rawValue: line.id)): return true
         case .conflict: conflictLines += 1
@@ -40,18 +42,22 @@ package struct ConflictFinder: Sendable {
     }
 
     /// Looks at a line.
-    package mutating func observe(_ line: AuditLine) {
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
         switch line.event.content {
         case .write: writeLines += 1
-        case .conflict(let conflict):
-            conflictLines += 1
-            guard prefix.matches(conflict.id) else { return }
-            if found[conflict.id] == nil, found.count == Self.limit {
-                hasMore = true
-            } else if found[conflict.id]?.add(conflict, from: line.source) == nil {
-                found[conflict.id] = LoggedConflict(conflict, from: line.source)
-            }
+        case .conflict(let conflict): add(conflict, from: line.source)
         default: break
+        }
+    }
+
+    /// Looks at a conflict.
+    package mutating func add(_ conflict: Conflict, from source: DeviceID?) {
+        conflictLines += 1
+        guard prefix.matches(conflict.id) else { return }
+        if found[conflict.id] == nil, found.count == Self.limit {
+            hasMore = true
+        } else if found[conflict.id]?.add(conflict, from: source) == nil {
+            found[conflict.id] = LoggedConflict(conflict, from: source)
         }
     }
 }

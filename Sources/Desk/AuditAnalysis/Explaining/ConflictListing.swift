@@ -11,7 +11,7 @@ package import SyncModel
 ///
 /// - Complexity: memory is bounded by twice ``limit`` conflicts (100 more where it is small) and by ``eventLimit`` lines in all about their
 ///   records, however long the logs are. A value type; its owner guards it.
-package struct ConflictListing: Sendable {
+package struct ConflictListing: EventObserver, Sendable {
     /// One conflict of the list.
     package struct Entry: Hashable, Sendable {
         /// What is told of it.
@@ -43,6 +43,8 @@ package struct ConflictListing: Sendable {
     /// What ranks behind this one is not among the gravest.
     private var last: Rank?
     private var lines: [RecordKey: RecordLines] = [:]
+    /// At the second look, the records of the conflicts found.
+    private var records: ChosenRecords?
     private var eventCount = 0
 
     /// The lines about one record.
@@ -68,8 +70,14 @@ package struct ConflictListing: Sendable {
     /// Whether there is nothing to list.
     package var isEmpty: Bool { found.isEmpty }
 
-    /// Looks at an ordinary line for the first time; false where it tells of no conflict to be listed, so that no event need be made of it.
+    /// The conflicts of the list, in no order.
+    package var conflicts: [Conflict] { found.values.map(\.conflict) }
+
+    package static var choosesLines: Bool { true }
+
+    /// Chooses at the first look the conflicts that may be listed, and at the second the lines about their records.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
+        if records != nil { return records?.contain(line, names) == true }
         guard line.isConflict, scanFilter.isUnrestricted || scanFilter.passes(line, names) else { return false }
         return found[ConflictID(rawValue: line.id)] != nil || isAmongGravest(Rank(line))
     }
@@ -80,8 +88,9 @@ package struct ConflictListing: Sendable {
         return false
     }
 
-    /// Looks at a line for the first time.
-    package mutating func observe(_ line: AuditLine) {
+    /// Looks at a line.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        if records != nil { return observeAgain(line, at: location) }
         guard case .conflict(let conflict) = line.event.content, filter.matches(conflict) else { return }
         if found[conflict.id]?.add(conflict, from: line.source) != nil { return }
         guard isAmongGravest(Rank(conflict)) else { return }
@@ -93,19 +102,19 @@ package struct ConflictListing: Sendable {
     /// Takes note of a summary, which counts conflicts and tells nothing of each.
     package mutating func observeSummary() { hasCountsOnly = true }
 
-    /// Ends the first look and makes ready for the second.
-    package mutating func endFirstLook() {
+    /// Ends the first look; where there is anything to list, the lines about the records are looked at once more.
+    package mutating func looksAgain() -> Bool {
+        guard records == nil else { return false }
         if found.count > limit { drop() }
         for logged in found.values { lines[logged.conflict.key] = RecordLines() }
         names.narrow(to: Set(lines.keys))
+        records = ChosenRecords(Set(lines.keys))
+        return !isEmpty
     }
 
-    /// The records whose lines are looked at for the second time.
-    package var records: Set<RecordKey> { Set(lines.keys) }
-
-    /// Looks at a line for the second time.
-    package mutating func observeAgain(_ event: AuditEvent) {
-        names.observe(event)
+    private mutating func observeAgain(_ line: AuditLine, at location: AuditLogReader.Location) {
+        names.observe(line, at: location)
+        let event = line.event
         let key: RecordKey
         switch event.content {
         case .write(let write): key = write.key
@@ -133,6 +142,11 @@ package struct ConflictListing: Sendable {
             for event in about?.events ?? [] { history.observe(event) }
             return Entry(details: ConflictDetails(logged, history: history), isWhole: about?.areTooMany != true)
         }
+    }
+
+    /// The writes to the record of a conflict, after the second look; none where there were too many lines to keep.
+    package func writes(to key: RecordKey) -> [TaggedWrite] {
+        lines[key]?.events.compactMap { if case .write(let write) = $0.content { write } else { nil } } ?? []
     }
 
     private mutating func drop() {

@@ -1,11 +1,11 @@
-import ConflictAudit
-import SyncMerge
+package import ConflictAudit
+package import SyncMerge
 import SyncModel
 
 extension MergeRules {
     /// The rules that a conflict's line names; nil where the name alone does not say how it decides: an app's own rule, or a list of
     /// devices.
-    init?(recordedIn conflict: Conflict) {
+    package init?(recordedIn conflict: Conflict) {
         self.init()
         if conflict.winner.operation != conflict.loser.operation, conflict.field != nil || !conflict.policy.hasPrefix(Scope.recordPrefix) {
             guard let rule = DeletePolicy(name: conflict.policy) else { return nil }

@@ -1,3 +1,4 @@
+package import AuditLog
 package import ConflictAudit
 package import SyncMerge
 package import SyncModel
@@ -7,7 +8,7 @@ package import SyncModel
 /// It goes by the `write` lines that the logs hold, and where they hold none by the conflict alone.
 ///
 /// - Complexity: memory is bounded by ``limit`` writes and the state of one record, see `RecordState`. A value type; its owner guards it.
-package struct RecordHistory: Sendable {
+package struct RecordHistory: EventObserver, Sendable {
     /// The most writes that are kept for a timeline.
     package static let limit = 2000
 
@@ -25,6 +26,7 @@ package struct RecordHistory: Sendable {
     package private(set) var siblings: Set<ConflictID> = []
 
     private let rules: MergeRules
+    private var chosen: ChosenRecords
     private var state: RecordState
     private var names: Set<Dot> = []
     /// A write that a conflict line says is shown instead of the winner.
@@ -38,14 +40,20 @@ package struct RecordHistory: Sendable {
     package init(of conflict: Conflict, rules: MergeRules? = nil) {
         self.conflict = conflict
         self.rules = rules ?? MergeRules(recordedIn: conflict) ?? MergeRules()
+        chosen = ChosenRecords(conflict.records)
         state = RecordState(key: conflict.key)
         merged = VersionVector([conflict.winner.dot, conflict.loser.dot])
         latest = max(conflict.winner.timestamp, conflict.loser.timestamp)
     }
 
-    /// Looks at an event.
-    package mutating func observe(_ event: AuditEvent) {
-        switch event.content {
+    package static var choosesLines: Bool { true }
+
+    /// Chooses the lines about the record, and the one related to it.
+    package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool { chosen.contain(line, names) }
+
+    /// Looks at a line.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        switch line.event.content {
         case .write(let write) where write.key == conflict.key: observe(write)
         case .conflict(let other) where other.key == conflict.key: observe(other)
         default: break
@@ -90,6 +98,14 @@ package struct RecordHistory: Sendable {
     /// The write of one of the two sides, where a line holds it.
     package func write(of side: Conflict.Side) -> TaggedWrite? { writes.first { $0.dot == side.dot } }
 
+    /// What is shown now of the register: of a field its value, of a whole record its fields; nil where it is not there, or where the logs
+    /// hold no write of the winner and it is not known.
+    package var shownNow: FieldValue? {
+        guard write(of: conflict.winner) != nil else { return nil }
+        guard let field = conflict.field else { return state.shown(rules: rules).map { .object($0) } }
+        return state.shown(field, rules: rules)
+    }
+
     /// The write that has replaced the winner since; nil where the winner is still shown, as far as the logs tell.
     ///
     /// - Complexity: O(*m*) for *m* concurrent writes.
@@ -99,4 +115,9 @@ package struct RecordHistory: Sendable {
         // Where the rules are not known the loser may seem to win; that is no later write.
         return shown == conflict.loser.dot ? nil : shown
     }
+}
+
+extension Conflict {
+    /// Its record, and the one related to it.
+    package var records: Set<RecordKey> { Set([key, related].compactMap(\.self)) }
 }

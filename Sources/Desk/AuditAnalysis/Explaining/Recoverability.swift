@@ -33,3 +33,26 @@ package enum Recoverability: String, Hashable, Sendable, CaseIterable {
         self = ValuePrivacy.isOmitted(value) ? .omitted : TruncatedValue(value) != nil ? .truncated : .available
     }
 }
+
+extension Conflict {
+    /// Whether this one tells of an edit rather than another that the edit lost too, or that another log tells with less.
+    ///
+    /// It is the one with more of the value, then the graver one, then that with the lower identifier: no order of logs decides it.
+    package func tells(ratherThan other: Conflict) -> Bool {
+        let (left, right) = (Recoverability(of: self).rank, Recoverability(of: other).rank)
+        if left != right { return left > right }
+        return isGraver(than: other)
+    }
+}
+
+extension Recoverability {
+    /// How much there is of what was discarded.
+    fileprivate var rank: Int {
+        switch self {
+        case .notApplicable: 0
+        case .omitted: 1
+        case .truncated: 2
+        case .available: 3
+        }
+    }
+}

@@ -11,7 +11,7 @@ package struct RestoreRefusal: Error, Hashable, Sendable, CustomStringConvertibl
     package init(description: String, canBeForced: Bool) { (self.description, self.canBeForced) = (description, canBeForced) }
 
     /// What is said of an edit where of several that a field lost the last is given back.
-    package static let ofEarlierEdit = "a later edit of the field was lost too, and that one is given back"
+    package static let ofEarlierEdit = "a later edit of the field was lost too, and only the last can be given back"
 
     /// Why the value that a conflict discarded is not given back.
     package init(_ conflict: Conflict, _ reason: String, canBeForced: Bool = false) {
@@ -46,9 +46,11 @@ extension RecordHistory {
                     + "\(EventText.name(restoring.dot.device.rawValue)); --force writes it once more", canBeForced: true)
         }
         if let successor {
+            let what = conflict.field == nil ? "record" : "field"
+            let now = shownNow.map { ", \(EventText.value($0))," } ?? ""
             throw RestoreRefusal(
                 description:
-                    "the field has moved on since \(name): write \(successor.sequence) of \(EventText.name(successor.device.rawValue)) "
+                    "the \(what) has moved on since \(name): write \(successor.sequence) of \(EventText.name(successor.device.rawValue))\(now) "
                     + "is shown now; --force replaces that too", canBeForced: true)
         }
     }
@@ -65,7 +67,7 @@ extension RecordHistory {
     /// - Returns: The write; nil where ``checkRestorable()`` would have thrown for want of a value.
     package func restoringWrite(by device: DeviceID? = nil, after number: UInt64 = 0, now: Int64) -> TaggedWrite? {
         guard let operation = conflict.restoringOperation else { return nil }
-        let device = device ?? DeviceID("restore-\(conflict.id)")
+        let device = device ?? DeviceID(restoring: conflict.id)
         let last = max(number, merged[device])
         // A number at the end of its range stays there; such a log is no log of a device.
         let dot = Dot(device: device, sequence: last < UInt64(Int64.max) ? last + 1 : last)

@@ -4,25 +4,21 @@ package struct CheckCounts: Hashable, Sendable {
     package var files = 0
     /// Lines.
     package var lines = 0
+    /// Lines that were understood, and lines that could not be.
+    package var understood = 0
+    package var problems = 0
     /// Distinct writes.
     package var writes = 0
     /// Those of the distinct writes that carried a causal context; nil where that is not known, as of writes that only statistics tell of.
     package var writesWithContext: Int? = 0
     /// Whether there are writes and no line that only whoever has looked for conflicts logs.
     package var isUnaudited = false
-    /// Distinct conflicts.
-    package var conflicts = 0
+    /// Distinct conflicts, and of these those that a baseline knows.
+    package var all = Conflicts()
+    package var known = Conflicts()
     /// Whether any of them is proven, and whether any is suspected from what rows repeat.
     package var hasProven = false
     package var isOfRows = false
-    /// Distinct conflicts that discarded a value.
-    package var lossy = 0
-    /// Distinct conflicts in which a delete discarded edits.
-    package var destructive = 0
-    /// Distinct conflicts that wait for a decision.
-    package var unresolved = 0
-    /// Distinct conflicts whose winner may owe its victory to a wrong clock.
-    package var clockSuspect = 0
     /// What the lines tell of sync itself.
     package var health = SyncHealth()
     /// The time of the latest line, in milliseconds since 1970, against which ages are measured.
@@ -32,6 +28,37 @@ package struct CheckCounts: Hashable, Sendable {
     package var conflictLines = 0
     /// Those of them that could be held against their writes.
     package var heldLines = 0
+
+    /// How many conflicts there are of each sort that can be limited.
+    package struct Conflicts: Hashable, Sendable {
+        /// All.
+        package var conflicts = 0
+        /// Those that discarded a value.
+        package var lossy = 0
+        /// The distinct edits that were discarded, each of which several conflicts may have discarded.
+        package var lostEdits = 0
+        /// Those in which a delete discarded edits.
+        package var destructive = 0
+        /// Those that wait for a decision.
+        package var unresolved = 0
+        /// Those whose winner may owe its victory to a wrong clock.
+        package var clockSuspect = 0
+
+        /// None.
+        package init() {}
+
+        /// Those that are not among others.
+        package static func - (left: Conflicts, right: Conflicts) -> Conflicts {
+            var rest = left
+            rest.conflicts -= right.conflicts
+            rest.lossy -= right.lossy
+            rest.lostEdits -= right.lostEdits
+            rest.destructive -= right.destructive
+            rest.unresolved -= right.unresolved
+            rest.clockSuspect -= right.clockSuspect
+            return rest
+        }
+    }
 
     /// Nothing.
     package init() {}

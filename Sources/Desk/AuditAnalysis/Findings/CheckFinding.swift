@@ -1,3 +1,4 @@
+import SyncBytes
 package import SyncModel
 
 /// Something in logs that must not be.
@@ -51,23 +52,71 @@ public struct CheckFinding: Hashable, Sendable {
         package var isWarning: Bool { self == .size || self == .massEffect || self == .absentLog }
     }
 
+    /// What a finding is known by, whatever line or file tells of it: two of one identity are the same finding.
+    package struct Identity: Hashable, Sendable {
+        /// What it is about.
+        package let kind: Kind
+        /// Which device, write, conflict, lines or file.
+        package let subject: String
+
+        /// The longest subject that is kept as it is, in bytes.
+        private static let limit = 200
+
+        /// An identity.
+        ///
+        /// - Parameter subject: Of a longer one than 200 bytes the beginning is kept, and a hash of the whole.
+        package init(_ kind: Kind, _ subject: String) {
+            self.kind = kind
+            guard subject.utf8.count > Self.limit else {
+                self.subject = subject
+                return
+            }
+            self.subject = String(decoding: subject.utf8.prefix(Self.limit / 2), as: UTF8.self) + "… " + FNV1a.digits(of: subject)
+        }
+
+        /// Sixteen hexadecimal digits that stand for both.
+        package var hash: String { FNV1a.digits(of: kind.rawValue, subject) }
+    }
+
+    /// A file, and the line in it where one line tells of a finding.
+    package struct Location: Hashable, Sendable {
+        /// The name of the file as it was given.
+        package let file: String
+        /// The number of the line, from 1; nil for the file as a whole.
+        package let line: Int?
+
+        /// A location.
+        package init(file: String, line: Int?) { (self.file, self.line) = (file, line) }
+    }
+
     /// What it is about.
-    public let kind: Kind
+    public var kind: Kind { identity.kind }
     /// A sentence that names the location, without its full stop; nothing in it acts on a terminal.
     public let sentence: String
 
     /// The sentence without the location.
     package let statement: String
 
+    /// What it is known by.
+    package let identity: Identity
+
+    /// Where it is; nil for one that is about all files.
+    package let location: Location?
+
     /// The record that the statement names, where it names one.
     package let key: RecordKey?
 
     /// A finding.
-    package init(_ kind: Kind, _ sentence: String, statement: String? = nil, about key: RecordKey? = nil) {
-        self.kind = kind
-        self.sentence = sentence
-        self.statement = statement ?? sentence
-        self.key = key
+    ///
+    /// - Parameters:
+    ///   - statement: The sentence without the location.
+    ///   - prefix: The location as the sentence begins with it.
+    ///   - key: The record that the statement names.
+    package init(
+        _ identity: Identity, at location: Location?, _ statement: String, prefix: String = "", about key: RecordKey? = nil
+    ) {
+        (self.identity, self.location, self.statement, self.key) = (identity, location, statement, key)
+        sentence = prefix + statement
     }
 
     /// The sentence, with what people call the record instead of its identity.

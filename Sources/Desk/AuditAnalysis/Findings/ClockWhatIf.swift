@@ -1,4 +1,5 @@
-package import ConflictAudit
+package import AuditLog
+import ConflictAudit
 package import SyncModel
 
 /// How many winners would change if the clocks were right: every conflict that the clocks decided is decided again with the measured
@@ -8,7 +9,7 @@ package import SyncModel
 ///
 /// - Complexity: memory grows with the distinct conflicts that the clocks decided, about a hundred bytes each. A value type; its owner
 ///   guards it.
-package struct ClockWhatIf: Hashable, Sendable {
+package struct ClockWhatIf: EventObserver, Hashable, Sendable {
     /// How many winners change, and of how many.
     package struct Answer: Hashable, Sendable {
         /// Conflicts that the clocks decided.
@@ -46,10 +47,10 @@ package struct ClockWhatIf: Hashable, Sendable {
     }
 
     /// Takes note of conflicts and of comparisons of clocks.
-    package mutating func observe(_ event: AuditEvent) {
-        switch event.content {
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        switch line.event.content {
         case .clock(let measurement):
-            record(Offset(at: event.milliseconds, milliseconds: measurement.offsetMilliseconds), of: measurement.device)
+            record(Offset(at: line.event.milliseconds, milliseconds: measurement.offsetMilliseconds), of: measurement.device)
         case .conflict(let conflict):
             guard filter.matches(conflict), let latestWins = conflict.latestWins else { return }
             guard decisions[conflict.id] == nil else { return }

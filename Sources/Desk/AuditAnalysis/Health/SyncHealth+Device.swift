@@ -17,6 +17,8 @@ extension SyncHealth {
         package internal(set) var network = Changes()
         /// The account as it was last; nil where no line tells.
         package internal(set) var account: Change?
+        /// How far off the clock was when it was last measured; nil where no line tells.
+        package internal(set) var clock: Clock?
         /// The latest step of sync; nil where no line tells of one.
         package internal(set) var activity: Activity?
         /// How old this device's writes were when the hub took them.
@@ -41,24 +43,33 @@ extension SyncHealth {
     ///
     /// Compared by its bytes, so that it does not matter which of two spellings came first.
     package struct ShortText: Hashable, Comparable, Sendable {
-        private let bytes: [UInt8]
+        /// The string.
+        package let string: String
 
         /// As much of a string as fits.
         init(_ string: String, limit: Int = 200) {
-            var bytes = Array(string.utf8.prefix(limit))
-            if string.utf8.count > limit {
-                // Not in the middle of a scalar.
-                while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
-                if let last = bytes.last, last >= 0x80 { bytes.removeLast() }
+            guard string.utf8.count > limit else {
+                self.string = string
+                return
             }
-            self.bytes = bytes
+            var bytes = Array(string.utf8.prefix(limit))
+            // Not in the middle of a scalar.
+            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+            if let last = bytes.last, last >= 0x80 { bytes.removeLast() }
+            self.string = String(decoding: bytes, as: UTF8.self)
         }
 
-        /// The string.
-        package var string: String { String(decoding: bytes, as: UTF8.self) }
+        /// Whether both have the same bytes.
+        package static func == (left: ShortText, right: ShortText) -> Bool { left.string.hasSameBytes(as: right.string) }
 
         /// Whether the left one comes first.
-        package static func < (left: ShortText, right: ShortText) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+        package static func < (left: ShortText, right: ShortText) -> Bool { left.string.utf8Precedes(right.string) }
+
+        /// Adds the length to a hash.
+        package func hash(into hasher: inout Hasher) {
+            // Few of them are ever in one table, so that it does not matter where those of one length fall together.
+            hasher.combine(string.utf8.count)
+        }
     }
 
     /// A phase that failed, and why.
@@ -85,15 +96,13 @@ extension SyncHealth {
         /// The error; nil where none was told.
         package let error: ShortText?
 
-        private var key: (Int64, Int, Int) {
-            (
-                milliseconds, SyncActivity.Phase.allCases.firstIndex(of: phase) ?? 0,
-                SyncActivity.State.allCases.firstIndex(of: state) ?? 0
-            )
+        private var key: (Int, Int) {
+            (SyncActivity.Phase.allCases.firstIndex(of: phase) ?? 0, SyncActivity.State.allCases.firstIndex(of: state) ?? 0)
         }
 
         /// Whether the left one comes first; of those at one time by the order in which a sync takes its steps.
         package static func < (left: Activity, right: Activity) -> Bool {
+            if left.milliseconds != right.milliseconds { return left.milliseconds < right.milliseconds }
             if left.key != right.key { return left.key < right.key }
             guard let error = right.error else { return false }
             return left.error.map { $0 < error } ?? true
@@ -237,7 +246,7 @@ extension SyncHealth.Device {
     /// Whether an event is about sync itself.
     static func isTold(by event: AuditEvent) -> Bool {
         switch event.content {
-        case .outbox, .network, .refresh, .account, .sync: true
+        case .outbox, .network, .refresh, .account, .sync, .clock: true
         default: false
         }
     }
@@ -253,6 +262,7 @@ extension SyncHealth.Device {
         case .refresh(let report): add(SyncHealth.Showing(report, at: milliseconds))
         case .account(let status):
             account = later(account, SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40)))
+        case .clock(let measurement): clock = later(clock, SyncHealth.Clock(measurement, at: milliseconds))
         case .sync(let activity): observe(activity, at: milliseconds)
         default: break
         }
@@ -280,13 +290,13 @@ extension SyncHealth.Device {
         }
     }
 
-    /// What some devices tell together, where it adds up: their outboxes, networks, accounts, stores and latest looks do not; nil where
-    /// there are no devices.
+    /// What some devices tell together, where it adds up: their outboxes, networks, accounts, clocks, stores and latest looks do not; nil
+    /// where there are no devices.
     package init?(adding devices: [SyncHealth.Device]) {
         guard let first = devices.first else { return nil }
         self = first
         for device in devices.dropFirst() { merge(device) }
-        (outbox, account, activity, network, storage) = (nil, nil, nil, SyncHealth.Changes(), nil)
+        (outbox, account, clock, activity, network, storage) = (nil, nil, nil, nil, SyncHealth.Changes(), nil)
         showing?.latest = nil
     }
 
@@ -299,6 +309,7 @@ extension SyncHealth.Device {
         boundFailures()
         network.merge(other.network)
         account = later(account, other.account)
+        clock = later(clock, other.clock)
         activity = later(activity, other.activity)
         delivered.merge(other.delivered)
         merged.merge(other.merged)
@@ -337,8 +348,6 @@ extension SyncHealth.Device {
     package var pulseStopped: Int64? { newest.flatMap { newest in showing?.stopped(at: newest) } }
     /// The status of the network as it was last; nil where no line tells.
     package var networkStatus: String? { network.latest.last?.status.string }
-    /// Whether a person should look at it: the last that ended has failed, too much waits, writes were refused, or the store fills up.
-    package var needsAttention: Bool { isFailing || outbox?.isOverNow == true || refused > 0 || storage?.isFillingUp == true }
     /// How often any phase failed.
     package var failed: Int { phases.values.reduce(0) { $0.addingCount($1.failed) } }
     /// How often any phase ended well.
@@ -355,6 +364,10 @@ extension SyncHealth.Device {
     package var hasOnlyFailed: Bool { failed > 0 && lastSuccess == nil }
     /// How long ago writes were last fetched or sent, in milliseconds; nil where none ever were.
     package func age(at newest: Int64) -> Int64? { lastSuccess.map { max(0, newest.distance(after: $0)) } }
+    /// How long a device may go without a success before it is silent, in milliseconds: a week.
+    package static let silence: Int64 = 7 * 86_400_000
+    /// Whether the device tells of its sync, and of no success within ``silence`` before a time.
+    package func isSilent(at newest: Int64) -> Bool { !phases.isEmpty && age(at: newest).map { $0 > Self.silence } ?? true }
     /// The failures told apart, the most frequent first.
     package var sortedFailures: [(failure: SyncHealth.Failure, count: Int)] {
         failures.map { ($0.key, $0.value) }.ordered { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }

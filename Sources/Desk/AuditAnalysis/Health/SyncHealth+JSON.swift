@@ -46,6 +46,14 @@ extension LineBuffer {
             key("account")
             append(account)
         }
+        if let clock = part.clock {
+            key("clock")
+            object { object in
+                object.date("at", clock.milliseconds)
+                object.field("offsetMs", clock.offset)
+                object.field("uncertaintyMs", clock.uncertainty)
+            }
+        }
         if let activity = part.activity {
             key("activity")
             object { object in
@@ -173,6 +181,7 @@ extension SyncHealth.Device {
         }
         if row.has("networkIsCut"), try row.bool("networkIsCut") { network.areCut = true }
         if row.has("account") { account = try SyncHealth.Change(row.object("account")) }
+        if row.has("clock") { clock = try SyncHealth.Clock(row.object("clock")) }
         if row.has("activity") { activity = try SyncHealth.Activity(row.object("activity")) }
         if row.has("delivered") { delivered = try GapHistogram(row.object("delivered")) }
         if row.has("merged") { merged = try GapHistogram(row.object("merged")) }
@@ -234,6 +243,14 @@ extension SyncHealth.Change {
     fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
         guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
         self.init(milliseconds: milliseconds, status: SyncHealth.ShortText(try reader.text("status"), limit: 40))
+    }
+}
+
+extension SyncHealth.Clock {
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
+        guard let offset = try reader.value("offsetMs").integer else { throw reader.failure("offsetMs", "is no whole number") }
+        self.init(milliseconds: milliseconds, offset: offset, uncertainty: try reader.length("uncertaintyMs"))
     }
 }
 

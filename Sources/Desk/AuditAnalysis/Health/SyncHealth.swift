@@ -52,13 +52,13 @@ package struct SyncHealth: Hashable, Sendable {
 
     /// Counts an event where it is about sync itself.
     ///
-    /// A step of the sync of another store of the device counts by that store's name.
+    /// A step of the sync of another store of the device counts by that store's name, and a clock by its device's.
     package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
         guard Device.isTold(by: event) else { return }
-        if case .sync(let activity) = event.content, let store = activity.device {
-            change(store) { $0.observe(event) }
-        } else {
-            change(source) { $0.observe(event) }
+        switch event.content {
+        case .sync(let activity): change(activity.device ?? source) { $0.observe(event) }
+        case .clock(let measurement): change(measurement.device) { $0.observe(event) }
+        default: change(source) { $0.observe(event) }
         }
     }
 

@@ -28,6 +28,8 @@ package struct Loss: Hashable, Sendable {
     package let excerpt: String
     /// What has become of it.
     package internal(set) var status: Status
+    /// The further conflicts that the same edit lost: on other devices it may have lost to other writes.
+    package internal(set) var otherConflicts: [ConflictID] = []
 
     /// When it was written, in milliseconds since 1970.
     package var milliseconds: Int64 { conflict.loser.timestamp.milliseconds }

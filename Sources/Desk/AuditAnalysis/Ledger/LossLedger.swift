@@ -1,5 +1,5 @@
 package import AuditLog
-package import ConflictAudit
+import ConflictAudit
 import SyncBytes
 import SyncLines
 package import SyncModel
@@ -12,7 +12,7 @@ package import SyncModel
 /// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give
 ///   back. Memory grows with the distinct losses that pass the filter and the values lost, not with the lines read. A value type; its owner
 ///   guards it.
-package struct LossLedger: Sendable {
+package struct LossLedger: EventObserver, Sendable {
     /// Which losses are looked at.
     package let filter: ReportFilter
     /// How far the lines can tell of losses; a write that several devices logged counts several times.
@@ -21,13 +21,14 @@ package struct LossLedger: Sendable {
     package var hasWrites: Bool { evidence.hasWriteLines }
 
     private var found: [ConflictID: Loss] = [:]
+    /// The conflict by which each edit is told: it may have lost to several writes.
+    private var tellers: [DiscardedEdit: ConflictID] = [:]
+    /// All conflicts of the edits that several tell of, by the first of them.
+    private var alternatives: [ConflictID: [Conflict]] = [:]
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
-    /// Whether writes may have made losses good, so that a second look at them is worth while: of several logs the one that tells of a
-    /// write may be read before the one that tells of the conflict.
-    package var needsSecondLook: Bool { hasWrites && !wishes.isEmpty }
-    /// The records of the losses that nothing is known to have made good.
-    package var records: Set<RecordKey> { Set(wishes.keys.map(\.key)) }
+    /// At the second look, the records of the losses that nothing is known to have made good.
+    private var records: ChosenRecords?
 
     /// A field set to a value; without a field, whatever concerns the record as a whole.
     private struct Wish: Hashable, Sendable {
@@ -41,14 +42,21 @@ package struct LossLedger: Sendable {
         self.filter = filter
     }
 
-    /// Looks at an event.
-    package mutating func observe(_ event: AuditEvent) {
-        evidence.observe(event)
-        if case .conflict(let conflict) = event.content { add(conflict) }
+    /// Records a loss, or at the second look a write that has made one good.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        if records != nil {
+            if case .write(let write) = line.event.content { mark(by: write) }
+            return
+        }
+        evidence.observe(line.event)
+        if case .conflict(let conflict) = line.event.content { add(conflict) }
     }
 
-    /// Looks at an ordinary line; false where it tells of no loss that is not known, so that no event need be made of it.
-    package mutating func chooses(_ line: ScannedLine) -> Bool {
+    package static var choosesLines: Bool { true }
+
+    /// Chooses the lines that tell of a loss that is not known, or at the second look of a write that may have made one good.
+    package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
+        if records != nil { return line.content == .write && records?.contain(line, names) == true }
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
         }
@@ -58,9 +66,12 @@ package struct LossLedger: Sendable {
 
     private func isKnown(_ id: ConflictID) -> Bool { found[id]?.recoverability == .available }
 
-    /// Looks a second time at an event, for writes that have made a loss good.
-    package mutating func observeAgain(_ event: AuditEvent) {
-        if case .write(let write) = event.content { mark(write) }
+    /// Whether writes may have made losses good: of several logs the one that tells of a write may be read before the one that tells of the
+    /// conflict.
+    package mutating func looksAgain() -> Bool {
+        guard records == nil, hasWrites, !wishes.isEmpty else { return false }
+        records = ChosenRecords(Set(wishes.keys.map(\.key)))
+        return true
     }
 
     /// The losses, latest first.
@@ -72,39 +83,60 @@ package struct LossLedger: Sendable {
         }
     }
 
+    /// How many of the losses were made good later.
+    ///
+    /// - Complexity: O(*n*).
+    package var restored: Int { found.values.count { $0.status == .restored } }
+
     private mutating func add(_ conflict: Conflict) {
         guard filter.matches(conflict), let loss = Loss(conflict) else { return }
-        guard let known = found[conflict.id] else {
-            found[conflict.id] = loss
-            record(conflict)
+        let edit = conflict.discardedEdit
+        let id = tellers[edit] ?? conflict.id
+        guard let known = found[id] else {
+            tellers[edit] = id
+            found[id] = loss
+            record(conflict, as: id)
             return
         }
         // Another log may hold the value that this one leaves out, and a later line the decision.
         let tellsMore = known.recoverability != .available && loss.recoverability == .available
-        var merged = tellsMore ? loss : known
+        if known.conflict.id != loss.conflict.id {
+            var others = alternatives[id] ?? [known.conflict]
+            if !others.contains(where: { $0.id == loss.conflict.id }) { others.append(loss.conflict) }
+            alternatives[id] = others
+        }
+        var merged = loss.conflict.tells(ratherThan: known.conflict) ? loss : known
         merged.status = max(known.status, loss.status)
-        found[conflict.id] = merged
-        if tellsMore { record(conflict) }
+        merged.otherConflicts = alternatives[id]?.map(\.id).filter { $0 != merged.conflict.id }.sorted() ?? []
+        found[id] = merged
+        if tellsMore { record(conflict, as: id) }
     }
 
-    private mutating func record(_ conflict: Conflict) {
+    private mutating func record(_ conflict: Conflict, as id: ConflictID) {
         switch conflict.restoringOperation {
-        case .delete: wishes[Wish(key: conflict.key), default: []].append(conflict.id)
+        case .delete: wishes[Wish(key: conflict.key), default: []].append(id)
         case .put(let fields):
             let only = fields.count == 1 ? fields.first : nil
-            wishes[Wish(key: conflict.key, field: only?.name, value: only?.value), default: []].append(conflict.id)
+            wishes[Wish(key: conflict.key, field: only?.name, value: only?.value), default: []].append(id)
         case nil: break
         }
     }
 
-    private mutating func mark(_ write: TaggedWrite) {
+    /// Marks the losses that a write has made good.
+    package mutating func mark(by write: TaggedWrite) {
         mark(write, Wish(key: write.key))
         for field in write.fields ?? FieldMap() { mark(write, Wish(key: write.key, field: field.name, value: field.value)) }
     }
 
+    /// Whether a write gave back what any conflict of an edit had discarded.
+    private func isRestored(_ id: ConflictID, by write: TaggedWrite) -> Bool {
+        if let all = alternatives[id] { return all.contains { $0.isRestored(by: write) } }
+        return found[id]?.conflict.isRestored(by: write) != false
+    }
+
     private mutating func mark(_ write: TaggedWrite, _ wish: Wish) {
         guard let open = wishes[wish] else { return }
-        let rest = open.filter { found[$0]?.conflict.isRestored(by: write) == false }
+        let rest = open.filter { !isRestored($0, by: write) }
         guard rest.count < open.count else { return }
         for id in Set(open).subtracting(rest) { found[id]?.status = .restored }
         wishes[wish] = rest.isEmpty ? nil : rest

@@ -1,11 +1,12 @@
-package import ConflictAudit
+package import AuditLog
+import ConflictAudit
 package import SyncMerge
 import SyncModel
 
 /// The edits of a trace that writers who had seen them put back, in the order of the trace.
 ///
 /// - Complexity: as an audit of the writes; memory grows with those found, too. A value type; its owner guards it.
-package struct RevertLedger {
+package struct RevertLedger: EventObserver {
     /// Those that pass the filter.
     package private(set) var reverts: [Revert] = []
     /// The writes looked at, and those of them that carried a causal context; of the others nothing is known.
@@ -19,10 +20,10 @@ package struct RevertLedger {
         auditor = TraceAuditor(mergeRules: rules)
     }
 
-    /// Looks at an event; a write is to come after those that its writer had seen.
-    package mutating func observe(_ event: AuditEvent) {
-        guard case .write(let write) = event.content else { return }
-        evidence.observe(event)
+    /// Looks at a line; a write is to come after those that its writer had seen.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        guard case .write(let write) = line.event.content else { return }
+        evidence.observe(line.event)
         auditor.observe(write)
         reverts += auditor.reverts.filter(isWanted)
     }

@@ -1,3 +1,4 @@
+package import AuditLog
 package import ConflictAudit
 import SyncBytes
 package import SyncMerge
@@ -9,7 +10,7 @@ package import SyncModel
 /// asked with each policy makes no difference to the state.
 ///
 /// - Complexity: memory grows as that of one audit for each policy, and with the rows. Comparing takes O(*r* log *r*) for *r* records.
-package struct OutcomeComparison {
+package struct OutcomeComparison: EventObserver {
     /// One policy and the records as it merges them.
     private struct Side {
         let name: String
@@ -71,6 +72,11 @@ package struct OutcomeComparison {
         sides = candidates.map(Side.init)
         deleteRules = [recorded.deletes] + DeletePolicy.allCases.filter { $0 != recorded.deletes }
         if candidates.contains(where: { $0.rules.addsUp }) { reading = PlainValueReading(rules: recorded) }
+    }
+
+    /// Takes the write that a line tells of, in the order of arrival.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        if case .write(let write) = line.event.content { observe(write) }
     }
 
     /// Takes a write, in the order of arrival.

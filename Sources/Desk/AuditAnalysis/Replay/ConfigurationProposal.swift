@@ -1,11 +1,12 @@
+package import AuditLog
 import ConflictAudit
 import SyncBytes
-package import SyncModel
+import SyncModel
 
 /// A configuration that a trace speaks for.
 ///
 /// A value type; its owner guards it.
-package struct ConfigurationProposal: Sendable {
+package struct ConfigurationProposal: EventObserver, Sendable {
     /// The logs to read where a command line names none.
     package var logs: [String] = []
     /// Why each policy is in it, a sentence without its full stop each.
@@ -23,8 +24,12 @@ package struct ConfigurationProposal: Sendable {
     /// Nothing yet.
     package init() {}
 
-    /// Looks at a write.
-    package mutating func observe(_ write: TaggedWrite) {
+    /// Looks at a line.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        if case .write(let write) = line.event.content { observe(write) }
+    }
+
+    private mutating func observe(_ write: TaggedWrite) {
         guard strings[write.key.type] != nil || strings.count < Self.maximumCount else { return }
         guard case .put(let fields) = write.operation else { return strings[write.key.type, default: []].formUnion([]) }
         for field in fields {

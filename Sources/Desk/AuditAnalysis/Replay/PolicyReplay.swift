@@ -1,3 +1,4 @@
+package import AuditLog
 package import ConflictAudit
 package import SyncMerge
 package import SyncModel
@@ -9,7 +10,7 @@ package import SyncModel
 ///
 /// - Complexity: as one audit for each set of rules, and up to four more for the recommendations. Memory grows with the registers and the
 ///   conflicts of each.
-package struct PolicyReplay {
+package struct PolicyReplay: EventObserver {
     /// A set of rules by a name.
     package struct Candidate: Sendable {
         /// What it is called in reports.
@@ -87,6 +88,15 @@ package struct PolicyReplay {
         TraceEvidence(
             AuditEvidence(auditedWrites: writes, withContext: writesWithContext), writers: writers.count,
             hasRepeatedRecord: hasRepeatedRecord || recorded.auditor.hasRepeatedRecord, isDisordered: recorded.auditor.isDisordered)
+    }
+
+    /// Decides again what a line tells of, in the order of arrival.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        switch line.event.content {
+        case .write(let write): observe(write)
+        case .merge(let merge): observe(merge)
+        default: break
+        }
     }
 
     /// Takes a write, in the order of arrival.

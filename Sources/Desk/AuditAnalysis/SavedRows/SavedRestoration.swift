@@ -77,12 +77,14 @@ package struct SavedRestorations: Sendable {
         }
         let isAsItWas =
             loss.winner.operation == .delete
-            ? record.now.isRemoved && record.now.row == loss.versions?.rows.save
-            : !record.now.isRemoved && record.now.rows[field] == loss.versions?.rows.save
+            ? record.now.isRemoved && record.now.row.line == loss.versions?.rows.save
+            : !record.now.isRemoved && record.now.rows[field]?.line == loss.versions?.rows.save
         if record.values[field] != nil {
             refusals.append(RestoreRefusal(loss, RestoreRefusal.ofEarlierEdit))
         } else if !isAsItWas, !isForced {
-            let what = record.now.isRemoved ? "the record was removed since" : "the field has moved on since"
+            let what =
+                record.now.isRemoved
+                ? "the record was removed since" : "the field has moved on since, \(EventText.value(shown)) is there now"
             refusals.append(RestoreRefusal(loss, "\(what); --force replaces that too", canBeForced: true))
         } else {
             record.values[field] = lost

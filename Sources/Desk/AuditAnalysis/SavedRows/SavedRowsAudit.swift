@@ -193,15 +193,20 @@ package struct SavedRowsAudit: Sendable {
             let last = entry.record.versions.last
         else { return nil }
         let versions = last.isDelete ? entry.record.versions.dropLast() : entry.record.versions[...]
-        var (fields, rows): (FieldMap, [FieldName: Int]) = ([:], [:])
+        var (fields, rows): (FieldMap, [FieldName: SavedState.Row]) = ([:], [:])
         if let index = versions.indices.last, case let shown = entry.record.shown {
             fields = numbers.map(Array(shown[index]), type: entry.type)
             for field in shown.fields where shown[index, field] != SavedRowNumbers.none {
                 let others = versions.indices.last { shown[$0, field] != shown[index, field] }
-                rows[numbers.types[entry.type].names[field]] = versions[others.map { $0 + 1 } ?? versions.startIndex].line
+                rows[numbers.types[entry.type].names[field]] = row(versions[others.map { $0 + 1 } ?? versions.startIndex])
             }
         }
-        return SavedState(fields: fields, isRemoved: last.isDelete, version: last.name.map(numbers.text), rows: rows, row: last.line)
+        return SavedState(fields: fields, isRemoved: last.isDelete, version: last.name.map(numbers.text), rows: rows, row: row(last))
+    }
+
+    private func row(_ version: SavedRecord.Version) -> SavedState.Row {
+        SavedState.Row(
+            line: version.line, author: version.author.map { numbers.authors[$0] }, milliseconds: version.made ?? version.received)
     }
 
     /// The versions between which a loss that was found happened, in their order; none where it is not of these rows.

@@ -1,3 +1,4 @@
+package import AuditLog
 package import ConflictAudit
 package import SyncModel
 
@@ -7,11 +8,13 @@ package import SyncModel
 /// type.
 ///
 /// A value type; its owner guards it.
-package struct RecordNames: Sendable {
+package struct RecordNames: EventObserver, Sendable {
     private let fields: [RecordType: FieldName]
     /// The fields that are tried where the field of the type gives no name, the most telling first.
     private let fallbacks: [FieldName]
     private var wanted: Set<RecordKey>?
+    /// Those that are wanted, by a scanner's numbers.
+    private var chosen: ChosenRecords?
     private var names: [RecordKey: Name] = [:]
 
     private struct Name {
@@ -47,6 +50,7 @@ package struct RecordNames: Sendable {
     ) {
         self.fields = fields
         self.wanted = wanted
+        chosen = wanted.map { ChosenRecords($0) }
         fallbacks = everywhere + (guesses ? Self.usualFields + ["email"] : [])
     }
 
@@ -56,15 +60,24 @@ package struct RecordNames: Sendable {
     /// Asks for no names but those of some records.
     package mutating func narrow(to keys: Set<RecordKey>) {
         wanted = keys
+        chosen = ChosenRecords(keys)
         names = names.filter { keys.contains($0.key) }
     }
 
+    package static var choosesLines: Bool { true }
+    package var asksForNames: Bool { true }
+
+    /// Chooses the lines about the records where a field may hold a name, and else the conflicts that state one.
+    package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
+        (looksForAny || line.statesName) && chosen?.contain(line, names) != false
+    }
+
     /// Looks for a name in whatever is logged.
-    package mutating func observe(_ event: AuditEvent) {
-        switch event.content {
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        switch line.event.content {
         case .conflict(let conflict): observe(conflict)
         case .write(let write) where looksForAny: learn(write.key, at: write.timestamp.milliseconds) { write.fields?[$0] }
-        case .merge(let merge) where looksForAny: learn(merge.key, at: event.milliseconds) { merge.server.fields?[$0] }
+        case .merge(let merge) where looksForAny: learn(merge.key, at: line.event.milliseconds) { merge.server.fields?[$0] }
         default: break
         }
     }
@@ -103,6 +116,13 @@ package struct RecordNames: Sendable {
         } else if names.count < Self.limit {
             names[key] = name
         }
+    }
+
+    /// The fields that may hold the name of a record, the most telling first.
+    ///
+    /// - Parameter stated: The field by which a conflict calls it.
+    package func fields(of type: RecordType, stated: FieldName?) -> [FieldName] {
+        [fields[type], stated].compactMap(\.self) + fallbacks
     }
 
     /// What a record is called; nil where no name is known.

@@ -8,7 +8,7 @@ package import SyncModel
 ///
 /// - Complexity: memory is bounded by twice ``limit`` writes, and by the states of the record in ``logLimit`` logs. A value type; its owner
 ///   guards it.
-package struct RecordStory: Sendable {
+package struct RecordStory: EventObserver, Sendable {
     /// The most writes that are told, the latest ones.
     package static let limit = 2000
     /// The most logs of which it is told what they took.
@@ -59,7 +59,9 @@ package struct RecordStory: Sendable {
         state = RecordState(key: key)
     }
 
-    /// Looks at an ordinary line; false where it tells nothing of the record, so that no event need be made of it.
+    package static var choosesLines: Bool { true }
+
+    /// Chooses the lines about the record, and those that say when a log has taken its writes.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         if line.content == .write, line.source >= 0, numbersOfLogs.insert(line.source).inserted {
             holders.insert(DeviceID(names.devices.name(Int(line.source)).text))
@@ -70,7 +72,7 @@ package struct RecordStory: Sendable {
     }
 
     /// Looks at a line; those of a log come in their order.
-    package mutating func observe(_ line: AuditLine) {
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
         evidence.observe(line.event)
         if let source = line.source, let sequence = line.sequence { firstLines[source] = min(firstLines[source] ?? .max, sequence) }
         switch line.event.content {
@@ -103,7 +105,7 @@ package struct RecordStory: Sendable {
             logs[source] = log
         }
         _ = state.merge(write, rules: rules)
-        ledger.observeAgain(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
+        ledger.mark(by: write)
         if let field, write.value(of: field) == nil { return }
         writers.insert(write.dot.device.firstWriter)
         if let known = writes[write.dot] {

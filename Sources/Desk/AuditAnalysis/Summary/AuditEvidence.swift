@@ -47,7 +47,7 @@ public struct AuditEvidence: Hashable, Sendable {
             writes += 1
             if line.contexts > 0 { withContext = withContext.map { $0 + 1 } }
         case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
-        case .clock, .log: break
+        case .sync, .network, .account, .clock, .log, .acknowledgement, .outbox, .refresh: break
         }
     }
 

@@ -6,7 +6,8 @@ import SyncModel
 ///
 /// A conflict is known by its id, a write by its dot. The copy that is read first counts; where others tell otherwise of the conflict, say
 /// by another winner, that is for `check` to find. A later line of a conflict that waits for a decision may tell the decision, and then the
-/// conflict waits no longer.
+/// conflict waits no longer. An edit that loses to several writes, on one device to this and on another to that, is lost once: of its
+/// conflicts the one that is read first tells of the loss, and the others tell of it again, as ``ConflictAudit/Conflict/isRepeated`` says.
 ///
 /// Exact for the first ``limit`` conflicts and as many writes; of those that come later every line counts, and `DistinctCount` says how
 /// many different ones there are. Dots are known by 64-bit hashes: among 4 million writes the chance that any two share one is less than
@@ -32,6 +33,8 @@ package struct FirstCopies: Sendable {
 
     private var conflicts: IDTable
     private var writes: IDTable
+    /// The edits that conflicts have discarded.
+    private var edits: IDTable
     /// The conflicts that wait for a decision, and whether they are suspected only.
     private var waiting: [UInt64: Bool] = [:]
     package private(set) var tallies = Tallies()
@@ -43,6 +46,7 @@ package struct FirstCopies: Sendable {
     package init(limit: Int) {
         conflicts = IDTable(limit: limit)
         writes = IDTable(limit: limit)
+        edits = IDTable(limit: limit)
     }
 
     /// What has been counted, to be kept in a file: conflicts, hashes of the dots of writes, and the conflicts that wait for a decision.
@@ -51,6 +55,8 @@ package struct FirstCopies: Sendable {
         package var conflicts: [UInt64] = []
         /// Each write once.
         package var writes: [UInt64] = []
+        /// Each edit that was lost once.
+        package var edits: [UInt64] = []
         /// Those of the conflicts that wait and are proven.
         package var waitingProven: [UInt64] = []
         /// Those of the conflicts that wait and are suspected.
@@ -65,7 +71,7 @@ package struct FirstCopies: Sendable {
     /// - Complexity: O(*n*) in the conflicts and writes.
     package var identities: Identities {
         var identities = Identities()
-        (identities.conflicts, identities.writes) = (conflicts.all, writes.all)
+        (identities.conflicts, identities.writes, identities.edits) = (conflicts.all, writes.all, edits.all)
         identities.waitingProven = waiting.filter { !$0.value }.map(\.key)
         identities.waitingSuspected = waiting.filter(\.value).map(\.key)
         return identities
@@ -77,6 +83,7 @@ package struct FirstCopies: Sendable {
         self.init()
         for id in identities.conflicts where conflicts.insert(id) != .new { return nil }
         for id in identities.writes where writes.insert(id) != .new { return nil }
+        for id in identities.edits where edits.insert(id) != .new { return nil }
         for (ids, isSuspected) in [(identities.waitingProven, false), (identities.waitingSuspected, true)] {
             for id in ids {
                 guard conflicts.contains(id), waiting.updateValue(isSuspected, forKey: id) == nil else { return nil }
@@ -114,6 +121,11 @@ package struct FirstCopies: Sendable {
         }
     }
 
+    /// Whether another conflict has told that an edit was lost.
+    ///
+    /// - Parameter edit: Its hash, by `EditHash`.
+    @inline(__always) mutating func isKnownLoss(_ edit: UInt64) -> Bool { edits.insert(edit) == .known }
+
     /// Counts a write where it is the first of its dot.
     ///
     /// - Parameter dot: A hash of the dot, nil where the write has no number.
@@ -128,20 +140,24 @@ package struct FirstCopies: Sendable {
         if hasContext { tallies.writes.withContext += 1 }
     }
 
-    /// Looks at an event; false where it tells of a conflict that has been counted.
-    package mutating func admits(_ event: AuditEvent) -> Bool {
+    /// Looks at an event, and returns it as it counts; nil where it tells of a conflict that has been counted.
+    package mutating func admitted(_ event: AuditEvent) -> AuditEvent? {
         switch event.content {
-        case .conflict(let conflict):
-            return isFirst(
+        case .conflict(var conflict):
+            let isFirst = isFirst(
                 conflict.id.rawValue, isPending: conflict.resolution == .manualPending, isFinal: conflict.resolution.isFinal,
                 isSuspected: !conflict.isProven)
+            guard isFirst else { return nil }
+            guard conflict.losesEdit, isKnownLoss(EditHash.value(of: conflict)) else { return event }
+            conflict.flags[.repeated] = true
+            return AuditEvent(at: event.milliseconds, .conflict(conflict))
         case .write(let write):
             let hash = DotHash(write.dot.device.rawValue)
             // The highest number is what a decoder gives to writes that carry none.
             let isNumbered = write.isNumbered && write.dot.sequence < Int64.max
             count(dot: isNumbered ? hash.value(of: write.dot.sequence) : nil, hasContext: write.hasCausalContext)
-            return true
-        default: return true
+            return event
+        default: return event
         }
     }
 

@@ -33,7 +33,7 @@ struct HeldLines {
             touch(index..<end, copies)
             while index < end {
                 while let next = rest.first, next.before == index { body(rest.removeFirst().line, &copies) }
-                if admits(lines[index], &copies) {
+                if admits(&lines[index], &copies) {
                     if kept < index { lines[kept] = lines[index] }
                     kept += 1
                 }
@@ -49,10 +49,12 @@ struct HeldLines {
         for index in range where lines[index].isConflict { touched ^= copies.touch(conflict: lines[index].id) }
     }
 
-    @inline(__always) private func admits(_ line: ScannedLine, _ copies: inout FirstCopies) -> Bool {
+    @inline(__always) private func admits(_ line: inout ScannedLine, _ copies: inout FirstCopies) -> Bool {
         if line.isConflict {
-            return copies.isFirst(
+            let isFirst = copies.isFirst(
                 line.id, isPending: line.traits.isPending, isFinal: line.traits.isFinal, isSuspected: !line.traits.basis.isProof)
+            if isFirst, let edit = line.dot, copies.isKnownLoss(edit) { line.markRepeated() }
+            return isFirst
         }
         if line.content == .write {
             copies.count(dot: line.dot, hasContext: line.contexts > 0)

@@ -31,14 +31,15 @@ import SyncModel
 /// - `recordsMissing`: how many conflicts at most are missing from a row of `byRecord`: 0 up to 262,144 records, beyond which those with
 ///   few conflicts are forgotten
 /// - `linesDropped`: lines that the logs say could not be written
-/// - `filters`: list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass
+/// - `filters`: list of `{since?, until?, devices?, recordTypes?, records?, fields?, kinds?, severities?}`; `{}` lets everything pass
 /// - `proven`, `suspected`: a tally each, see below
-/// - `writes`: `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once,
-///   `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with
-///   `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?, reportedReverts?}`
+/// - `writes`: `{first?, last?, writers?, distinct?, sources}`, with `writers` the devices that the writes are of; `distinct`, where each
+///   write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of
+///   device and number; and `sources` a list of
+///   `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?, reportedReverts?}`
 /// - `otherEvents`: `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}`
 /// - `health?`: what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?,`
-///   `network?, networkIsCut?, account?, activity?, delivered?, merged?}`, see below
+///   `network?, networkIsCut?, account?, clock?, activity?, delivered?, merged?}`, see below
 /// - `examples?`: up to three lines of conflicts that lost an edit, to be shown; without the values
 ///
 /// A tally:
@@ -71,6 +72,7 @@ import SyncModel
 /// - `otherFailures?`: how often something failed by other errors
 /// - `network?`, `networkIsCut?`: list of `{at, status}`, up to 256 changes, of more the newest; whether there were more
 /// - `account?`: `{at, status}`, the latest
+/// - `clock?`: `{at, offsetMs, uncertaintyMs}`: by how much the clock was ahead of the hub's when last measured
 /// - `activity?`: `{at, phase, state, error?}`, the latest step of sync
 /// - `delivered?`, `merged?`: how old the device's writes were when the hub took them, and those of others when they were merged here, as
 ///   `gaps`
@@ -187,6 +189,9 @@ extension LineBuffer {
         object { object in
             if let date = writes.firstMilliseconds { object.date("first", date) }
             if let date = writes.lastMilliseconds { object.date("last", date) }
+            if !writes.writers.isEmpty {
+                object.list("writers", writes.writers.sorted(), drain) { JSONText.append($1.rawValue, to: &$0) }
+            }
             if let distinct = writes.distinct {
                 object.key("distinct")
                 object.append(distinct)
@@ -213,6 +218,7 @@ extension ReportFilter {
         [
             ("devices", devices.sorted().map(\.rawValue)),
             ("recordTypes", recordTypes.sorted().map(\.rawValue)),
+            ("records", records.sorted().map(\.description)),
             ("fields", fields.sorted().map(\.rawValue)),
             ("kinds", kinds.map(\.rawValue).sorted()),
             ("severities", severities.sorted().map(\.rawValue)),

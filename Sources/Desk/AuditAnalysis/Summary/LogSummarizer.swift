@@ -225,15 +225,18 @@ private struct SummaryWorker: ~Copyable {
         self.maximumLineLength = maximumLineLength
         self.copies = copies
         tally = Tally(filter: filter, holdsLines: copies != nil, takesSummaries: takesSummaries)
-        scanner = LineScanner(numbersWriters: !filter.isUnrestricted)
+        scanner = LineScanner(
+            numbersDevices: true, numbersWriters: !filter.isUnrestricted, numbersRecords: !filter.records.isEmpty, readsSync: true)
     }
 
     /// What is counted, apart from the scanner that finds it.
     private struct Tally {
         var counters = SummaryCounters()
         var filter: ScanFilter
-        /// The lines that were not ordinary ones.
+        /// The lines that were not ordinary ones, and those about sync itself that are not in ``health``.
         var rest: Summary
+        /// What the first devices tell of sync itself, by their numbers plus 1, where nothing is left out.
+        private var health: [SyncHealth.Device] = []
         /// The summaries that were given instead of lines.
         var summaries = Summary()
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
@@ -258,6 +261,33 @@ private struct SummaryWorker: ~Copyable {
             if held == nil { countNow(lines, block) } else { held?.append(lines) }
         }
 
+        /// Counts lines about sync itself: each is told once, whoever else has logged what it says.
+        mutating func countHealth(_ lines: Span<SyncLine>, _ devices: NameTable) {
+            for index in lines.indices {
+                let device = Int(lines[index].device) + 1
+                guard filter.isUnrestricted, device <= SyncHealth.deviceLimit else {
+                    let name = Self.name(device, devices)
+                    rest.observeHealth(lines[index].event.measured(of: name), source: name)
+                    continue
+                }
+                while health.count <= device { health.append(SyncHealth.Device()) }
+                health[device].observe(lines[index].event)
+            }
+        }
+
+        private static func name(_ device: Int, _ devices: NameTable) -> DeviceID? {
+            device == 0 ? nil : DeviceID(devices.name(device - 1).text)
+        }
+
+        /// What was not ordinary, and what was told of sync itself.
+        func rest(_ devices: NameTable) -> Summary {
+            var rest = rest
+            for (device, told) in health.enumerated() where told.newest != nil {
+                rest.health.change(Self.name(device, devices)) { $0.merge(told) }
+            }
+            return rest
+        }
+
         private mutating func countNow(_ lines: Span<ScannedLine>, _ block: LineBlock) {
             counters.count(lines)
             findExamples(lines, block)
@@ -273,13 +303,15 @@ private struct SummaryWorker: ~Copyable {
 
         /// Looks whether any of the lines tells of a loss worth showing; few do, so that these alone are decoded.
         private mutating func findExamples(_ lines: Span<ScannedLine>, _ block: LineBlock) {
+            // An example is a whole conflict, and dear to look at for every line.
+            var least = rest.examples.leastWeight
             for index in lines.indices {
                 guard lines[index].isConflict else { continue }
                 let traits = lines[index].traits
                 guard traits.losesEdit else { continue }
                 let weight = LossExamples.Weight(
                     isProven: traits.basis.isProof, severity: traits.severity, gapMilliseconds: lines[index].gap)
-                if let least = rest.examples.leastWeight, weight < least { continue }
+                if let least, weight < least { continue }
                 let known = heaviest.firstIndex { $0.record == lines[index].record }
                 if let known, weight < heaviest[known].weight { continue }
                 let start = Int(lines[index].start)
@@ -287,6 +319,7 @@ private struct SummaryWorker: ~Copyable {
                     case .conflict(let conflict) = line.event.content
                 else { continue }
                 rest.examples.observe(conflict)
+                least = rest.examples.leastWeight
                 if let known { heaviest.remove(at: known) }
                 heaviest.append((lines[index].record, weight))
                 if heaviest.count > 2 * LossExamples.limit { heaviest.removeFirst() }
@@ -308,7 +341,7 @@ private struct SummaryWorker: ~Copyable {
 
     /// What was counted by the scanner's numbers, and the rest.
     var part: SummaryCounters.Part { SummaryCounters.Part(names: scanner.names, counters: tally.counters) }
-    var rest: Summary { tally.rest }
+    var rest: Summary { tally.rest(scanner.names.devices) }
     var summaries: Summary { tally.summaries }
 
     /// Takes blocks until there are no more.
@@ -367,6 +400,7 @@ private struct SummaryWorker: ~Copyable {
                 scanner.filter { tally.filter.passes($0, $1) }
             }
             scanner.withLines { lines in tally.count(lines, block) }
+            tally.countHealth(scanner.syncLines.span, scanner.names.devices)
             guard let unread else { continue }
             tally.result.lines += 1
             let isFirst = block.isFirst && tally.result.lines == linesBefore + 1
@@ -402,5 +436,16 @@ extension Summary {
         } catch {
             return error.description
         }
+    }
+}
+
+extension AuditEvent {
+    /// The event with the name of the device whose clock was measured, which a scanner tells apart from it.
+    fileprivate func measured(of device: DeviceID?) -> AuditEvent {
+        guard case .clock(let measurement) = content, let device else { return self }
+        let named = ClockMeasurement(
+            device: device, offset: .milliseconds(measurement.offsetMilliseconds),
+            uncertainty: .milliseconds(measurement.uncertaintyMilliseconds))
+        return AuditEvent(at: milliseconds, .clock(named))
     }
 }

@@ -16,12 +16,12 @@ extension ReportFilter {
                 && (fields.isEmpty || fields(of: write.key.type).contains { write.value(of: $0) != nil })
         case .merge(let merge):
             let (named, wanted) = ([merge.client.fields, merge.server.fields], fields(of: merge.key.type))
-            return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(merge.key.type))
+            return kinds.isEmpty && severities.isEmpty && matches(merge.key)
                 && (fields.isEmpty || named.contains { $0?.names.contains(where: wanted.contains) ?? true })
                 && (devices.isEmpty || devices.contains(merge.device)) && matches(milliseconds: line.event.milliseconds)
         case .acknowledgement(let acknowledgement):
             let (names, wanted) = (acknowledgement.fields, fields(of: acknowledgement.key.type))
-            return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(acknowledgement.key.type))
+            return kinds.isEmpty && severities.isEmpty && matches(acknowledgement.key)
                 && (fields.isEmpty || names?.contains(where: wanted.contains) ?? true)
                 && (devices.isEmpty || devices.contains(acknowledgement.dot.device)) && matches(milliseconds: line.event.milliseconds)
         case .clock(let measurement): return matches(line, device: measurement.device)
@@ -32,7 +32,7 @@ extension ReportFilter {
     }
 
     private func matches(_ line: AuditLine, device: DeviceID?) -> Bool {
-        kinds.isEmpty && severities.isEmpty && recordTypes.isEmpty && fields.isEmpty
+        kinds.isEmpty && severities.isEmpty && isAboutAllRecords && fields.isEmpty
             && (devices.isEmpty || device.map(devices.contains) ?? false) && matches(milliseconds: line.event.milliseconds)
     }
 }

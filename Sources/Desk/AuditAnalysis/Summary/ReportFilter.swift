@@ -24,6 +24,8 @@ public struct ReportFilter: Hashable, Sendable {
     public var devices: Set<DeviceID>
     /// Types of record.
     public var recordTypes: Set<RecordType>
+    /// Records.
+    public var records: Set<RecordKey>
     /// Fields, each as `FIELD`, which is that field of every type, or as `TYPE.FIELD`; conflicts over a whole record have none and do not
     /// match.
     public var fields: Set<FieldName>
@@ -32,18 +34,23 @@ public struct ReportFilter: Hashable, Sendable {
     /// What the conflict cost.
     public var severities: Set<Conflict.Severity>
 
+    /// Whose edits were discarded: devices or authors.
+    package var losers: Set<DeviceID> = []
+
     private var sinceMilliseconds: Int64?
     private var untilMilliseconds: Int64?
 
     /// A filter; without arguments, one that everything passes.
     public init(
         since: WallTime? = nil, until: WallTime? = nil, devices: Set<DeviceID> = [], recordTypes: Set<RecordType> = [],
-        fields: Set<FieldName> = [], kinds: Set<Conflict.Kind> = [], severities: Set<Conflict.Severity> = []
+        records: Set<RecordKey> = [], fields: Set<FieldName> = [], kinds: Set<Conflict.Kind> = [],
+        severities: Set<Conflict.Severity> = []
     ) {
         sinceMilliseconds = since?.millisecondsSince1970
         untilMilliseconds = until?.millisecondsSince1970
         self.devices = devices
         self.recordTypes = recordTypes
+        self.records = records
         self.fields = fields
         self.kinds = kinds
         self.severities = severities
@@ -51,8 +58,8 @@ public struct ReportFilter: Hashable, Sendable {
 
     /// Whether everything passes.
     package var isUnrestricted: Bool {
-        sinceMilliseconds == nil && untilMilliseconds == nil && devices.isEmpty && recordTypes.isEmpty && fields.isEmpty && kinds.isEmpty
-            && severities.isEmpty
+        sinceMilliseconds == nil && untilMilliseconds == nil && devices.isEmpty && isAboutAllRecords && fields.isEmpty && kinds.isEmpty
+            && severities.isEmpty && losers.isEmpty
     }
 
     /// Whether a conflict passes, dated by the later of its two writes.
@@ -61,7 +68,8 @@ public struct ReportFilter: Hashable, Sendable {
             && (severities.isEmpty || severities.contains(conflict.severity))
             && (kinds.isEmpty || kinds.contains(conflict.kind))
             && (devices.isEmpty || devices.contains(conflict.winner.dot.device) || devices.contains(conflict.loser.dot.device))
-            && (recordTypes.isEmpty || recordTypes.contains(conflict.key.type))
+            && (losers.isEmpty || losers.contains(writer: conflict.loser.dot.device))
+            && matches(conflict.key)
             && (fields.isEmpty || conflict.field.map { isWanted($0, of: conflict.key.type) } ?? false)
     }
 
@@ -82,8 +90,16 @@ public struct ReportFilter: Hashable, Sendable {
     package func matches(_ write: TaggedWrite) -> Bool {
         matches(milliseconds: write.timestamp.milliseconds)
             && (devices.isEmpty || devices.contains(write.dot.device))
-            && (recordTypes.isEmpty || recordTypes.contains(write.key.type))
+            && matches(write.key)
     }
+
+    /// Whether a record is of one of the types, and one of those that are named.
+    func matches(_ key: RecordKey) -> Bool {
+        (recordTypes.isEmpty || recordTypes.contains(key.type)) && (records.isEmpty || records.contains(key))
+    }
+
+    /// Whether what is about no record passes.
+    var isAboutAllRecords: Bool { recordTypes.isEmpty && records.isEmpty }
 
     /// Whether a time lies within the limits.
     package func matches(milliseconds: Int64) -> Bool {
@@ -102,7 +118,9 @@ extension ReportFilter: Comparable {
         }
         return precedes(limits(left), limits(right))
             ?? precedes(left.devices.sorted(), right.devices.sorted())
+            ?? precedes(left.losers.sorted(), right.losers.sorted())
             ?? precedes(left.recordTypes.sorted(), right.recordTypes.sorted())
+            ?? precedes(left.records.sorted(), right.records.sorted())
             ?? precedes(left.fields.sorted(), right.fields.sorted())
             ?? precedes(left.kinds.map(\.rawValue).sorted(), right.kinds.map(\.rawValue).sorted())
             ?? precedes(left.severities.sorted(), right.severities.sorted())

@@ -8,12 +8,15 @@ struct ScanFilter {
     /// Whether every line passes.
     let isUnrestricted: Bool
     private var devices: [Bool] = []
+    private var losers: [Bool] = []
     private var recordTypes: [Bool] = []
     private var fields: [Bool] = []
+    private var records: ChosenRecords?
 
     init(_ filter: ReportFilter) {
         self.filter = filter
         isUnrestricted = filter.isUnrestricted
+        if !filter.records.isEmpty { records = ChosenRecords(filter.records) }
     }
 
     /// Whether a line passes, by the rules of ``ReportFilter``.
@@ -24,16 +27,22 @@ struct ScanFilter {
         case .conflict:
             return (filter.severities.isEmpty || filter.severities.contains(line.traits.severity))
                 && (filter.kinds.isEmpty || filter.kinds.contains(line.traits.kind))
-                && (devices[Int(line.device)] || devices[Int(line.loser)]) && recordTypes[Int(line.recordType)] && fields[Int(line.field)]
-        case .write: return devices[Int(line.device)] && recordTypes[Int(line.recordType)]
-        case .remoteChange, .clock, .checkpoint, .statistics, .log: return true
+                && (devices[Int(line.device)] || devices[Int(line.loser)]) && losers[Int(line.loser)]
+                && recordTypes[Int(line.recordType)] && fields[Int(line.field)]
+                && records?.contain(line, names) ?? true
+        case .write:
+            return devices[Int(line.device)] && recordTypes[Int(line.recordType)] && records?.contain(line, names) ?? true
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint, .statistics, .log, .acknowledgement, .outbox, .refresh:
+            return true
         }
     }
 
     /// Compares the names that have come up since.
     private mutating func learn(_ names: ScannedNames) {
         for number in devices.count..<names.devices.count {
-            devices.append(filter.devices.isEmpty || filter.devices.contains(DeviceID(names.devices.name(number).text)))
+            let device = DeviceID(names.devices.name(number).text)
+            devices.append(filter.devices.isEmpty || filter.devices.contains(device))
+            losers.append(filter.losers.isEmpty || filter.losers.contains(writer: device))
         }
         for number in recordTypes.count..<names.recordTypes.count {
             recordTypes.append(filter.recordTypes.isEmpty || filter.recordTypes.contains(RecordType(names.recordTypes.name(number).text)))

@@ -75,9 +75,22 @@ extension ReportFilter {
             until: try reader.date("until").map(WallTime.init(millisecondsSince1970:)),
             devices: Set(try reader.texts("devices").map { DeviceID($0) }),
             recordTypes: Set(try reader.texts("recordTypes").map { RecordType($0) }),
+            records: Set(try reader.records("records")),
             fields: Set(try reader.texts("fields").map { FieldName($0) }),
             kinds: try reader.names("kinds", as: Conflict.Kind.self),
             severities: try reader.names("severities", as: Conflict.Severity.self))
+    }
+}
+
+extension SummaryReader {
+    /// The records that texts like `Card/42` name.
+    fileprivate func records(_ key: String) throws(AuditAnalysisError) -> [RecordKey] {
+        var records: [RecordKey] = []
+        for text in try texts(key) {
+            guard let record = RecordKey(naming: text) else { throw failure(key, "holds \(text.quoted), which names no record") }
+            records.append(record)
+        }
+        return records
     }
 }
 
@@ -86,6 +99,7 @@ extension WriteTally {
         self.init()
         firstMilliseconds = try reader.date("first")
         lastMilliseconds = try reader.date("last")
+        if reader.has("writers") { writers = Set(try reader.texts("writers").map { DeviceID($0) }) }
         if reader.has("distinct") { distinct = try Distinct(reader.object("distinct")) }
         var names: Set<DeviceID?> = []
         for row in try reader.rows("sources") {

@@ -136,11 +136,13 @@ public struct Summary: Hashable, Sendable {
             case .write(let write): filters.allSatisfy { $0.matches(write) }
             default: false
             }
-        if !passes || copies.admits(event) { observe(event, source: source) }
+        if let event = passes ? copies.admitted(event) : event { observe(event, source: source) }
     }
 
     /// Whether there is a conflict, proven or suspected.
     package var hasConflicts: Bool { proven.total.conflicts > 0 || suspected.total.conflicts > 0 }
+    /// Whether any edit was lost, or may have been.
+    package var hasLosses: Bool { proven.total.losses > 0 || suspected.total.losses > 0 }
 
     /// Adds what was counted and left out while each conflict and each write was to be counted once.
     package mutating func add(_ tallies: FirstCopies.Tallies) {
@@ -206,7 +208,7 @@ public struct Summary: Hashable, Sendable {
     /// Counts what an event tells of sync itself, where it passes every filter.
     package mutating func observeHealth(_ event: AuditEvent, source: DeviceID?) {
         switch event.content {
-        case .outbox, .refresh, .sync, .network, .account:
+        case .outbox, .refresh, .sync, .network, .account, .clock:
             if filters.allSatisfy({ $0.isUnrestricted || $0.matches(AuditLine(source: source, event: event)) }) {
                 health.observe(event, source: source)
             }

@@ -16,6 +16,8 @@ struct SummaryCounters {
     private var writes: [(writes: Int, withContext: Int)] = []
     /// What statistics said last, by the number of the device that logged them plus 1.
     private var reported: [Int: WriteTally.Reported] = [:]
+    /// Whether a device wrote any of the writes, by its number.
+    private var writers: [Bool] = []
     private var linesDropped = 0
     /// Whether a write, and a line that only whoever has looked for conflicts logs, has been seen, whether it passed the filter or not.
     private var (hasWriteLines, hasAudit) = (false, false)
@@ -75,7 +77,7 @@ struct SummaryCounters {
             switch lines[index].content {
             case .write: hasWriteLines = true
             case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
-            case .clock, .log: break
+            case .sync, .network, .account, .clock, .log, .acknowledgement, .outbox, .refresh: break
             }
         }
     }
@@ -121,6 +123,7 @@ struct SummaryCounters {
             while writes.count <= source { writes.append((0, 0)) }
             writes[source].writes += 1
             writes[source].withContext += Int(clamping: line.contexts)
+            insertWriter(Int(line.device))
             firstWrite = min(firstWrite, line.milliseconds)
             lastWrite = max(lastWrite, line.milliseconds)
         case .statistics:
@@ -134,8 +137,14 @@ struct SummaryCounters {
         case .log:
             otherEvents[Int(line.content.rawValue)] += 1
             linesDropped = linesDropped.addingCount(Int(clamping: line.count))
-        case .remoteChange, .clock, .checkpoint: otherEvents[Int(line.content.rawValue)] += 1
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint, .acknowledgement, .outbox, .refresh:
+            otherEvents[Int(line.content.rawValue)] += 1
         }
+    }
+
+    private mutating func insertWriter(_ device: Int) {
+        if device >= writers.count { writers += repeatElement(false, count: device + 1 - writers.count) }
+        writers[device] = true
     }
 
     private mutating func record(_ candidate: WriteTally.Reported, source: Int) {
@@ -200,6 +209,7 @@ struct SummaryCounters {
             writes[source].writes += count.writes
             writes[source].withContext += count.withContext
         }
+        for index in other.writers.indices where other.writers[index] { insertWriter(numbers.devices[index]) }
         for (index, candidate) in other.reported { record(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
         linesDropped = linesDropped.addingCount(other.linesDropped)
         firstWrite = min(firstWrite, other.firstWrite)
@@ -220,6 +230,7 @@ struct SummaryCounters {
         }
         // Statistics cannot be filtered: under a filter they say nothing of the writes.
         summary.writes = WriteTally(names.devices, observed: writes, reported: filter.isUnrestricted ? reported : [:])
+        for number in writers.indices where writers[number] { summary.writes.writers.insert(DeviceID(names.devices.name(number).text)) }
         summary.linesDropped = linesDropped
         summary.hasWriteLines = hasWriteLines || firstWrite <= lastWrite
         let telling: [Summary.OtherEvent] = [.statistics, .checkpoint, .remoteChange]
@@ -262,7 +273,8 @@ private struct RecordCounts: Sendable {
 private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
 
-    private var byTraits = ContiguousArray<Int>(repeating: 0, count: TraitsNumber.count)
+    /// By ``TraitsNumber``, up to the highest that has come up: there are very many, and the highest are rare.
+    private var byTraits: ContiguousArray<Int> = []
     private var suspectsByWinner: SmallCounts = []
     fileprivate private(set) var byPair = PairCounts()
     private var byField: SmallCounts = []
@@ -341,16 +353,23 @@ private struct ConflictCounters {
 
     /// Makes room for every name of the lines.
     private mutating func makeRoom(for lines: Span<ScannedLine>, at lineIndices: Span<Int32>) {
-        var (field, record, device) = (-1 as Int32, -1 as Int32, 0 as Int32)
+        var (field, record, device, traits) = (-1 as Int32, -1 as Int32, 0 as Int32, 0 as UInt32)
         for index in lineIndices.indices {
             let line = Int(lineIndices[index])
             field = max(field, lines[line].field)
             record = max(record, lines[line].record)
             device = max(device, lines[line].device, lines[line].loser)
+            traits = max(traits, lines[line].traits.code)
         }
+        makeRoom(forTraits: Int(traits) + 1)
         byField.makeRoom(for: Int(field))
         byRecord.makeRoom(for: Int(record))
         byPair.makeRoom(for: lineIndices.count, upTo: Int(device))
+    }
+
+    private mutating func makeRoom(forTraits count: Int) {
+        // In long steps, since traits come up in no order.
+        if count > byTraits.count { byTraits += repeatElement(0, count: max(count, 2 * byTraits.count) - byTraits.count) }
     }
 
     /// Looks where some of the lines will be counted.
@@ -379,7 +398,8 @@ private struct ConflictCounters {
     }
 
     mutating func merge(_ other: ConflictCounters, _ numbers: ScannedNames.Numbers) {
-        for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
+        makeRoom(forTraits: other.byTraits.count)
+        for index in other.byTraits.indices { byTraits[index] += other.byTraits[index] }
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
         byPair.merge(other.byPair, numbers.devices)
         byField.add(other.byField, numbers.fields)
@@ -402,11 +422,8 @@ private struct ConflictCounters {
         var counters = self
         counters.endDay()
         var tally = ConflictTally()
-        // There are very many traits, and none is looked at where no conflict was counted.
-        if dates.0 <= dates.1 {
-            for number in byTraits.indices where byTraits[number] > 0 {
-                tally.statistics.add(byTraits[number], of: TraitsNumber(number).traits)
-            }
+        for number in byTraits.indices where byTraits[number] > 0 {
+            tally.statistics.add(byTraits[number], of: TraitsNumber(number).traits)
         }
         tally.suspects = NamedCounts(names: names.devices, counts: suspectsByWinner.map(\.count))
         tally.fields = NamedCounts(owners: names.recordTypes, names: names.fields, counts: byField.map(\.count))
@@ -484,7 +501,11 @@ extension ContiguousArray<SmallCount> {
 extension ScannedLine.Content {
     fileprivate var otherEvent: Summary.OtherEvent? {
         switch self {
-        case .write, .conflict: nil
+        // Of outboxes and looks health tells, of acknowledgements nothing.
+        case .write, .conflict, .acknowledgement, .outbox, .refresh: nil
+        case .sync: .sync
+        case .network: .network
+        case .account: .account
         case .remoteChange: .remoteChange
         case .clock: .clock
         case .checkpoint: .checkpoint

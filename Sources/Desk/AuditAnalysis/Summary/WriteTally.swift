@@ -100,6 +100,9 @@ public struct WriteTally: Hashable, Sendable {
     /// The time of the latest write counted from a `write` line.
     public var lastDate: WallTime? { lastMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
 
+    /// The devices that the writes are of, whoever logged them.
+    package internal(set) var writers: Set<DeviceID> = []
+
     package internal(set) var firstMilliseconds: Int64?
     package internal(set) var lastMilliseconds: Int64?
 
@@ -199,6 +202,7 @@ public struct WriteTally: Hashable, Sendable {
     mutating func record(_ write: TaggedWrite, source: DeviceID?) {
         let date = write.timestamp.milliseconds
         self[number(of: source)].observe(write)
+        writers.insert(write.dot.device)
         firstMilliseconds = min(firstMilliseconds ?? date, date)
         lastMilliseconds = max(lastMilliseconds ?? date, date)
     }
@@ -217,6 +221,7 @@ public struct WriteTally: Hashable, Sendable {
 
     mutating func merge(_ other: WriteTally) {
         mergeDistinct(other)
+        writers.formUnion(other.writers)
         if let date = other.firstMilliseconds { firstMilliseconds = min(firstMilliseconds ?? date, date) }
         if let date = other.lastMilliseconds { lastMilliseconds = max(lastMilliseconds ?? date, date) }
         unnamed.merge(other.unnamed)
@@ -260,7 +265,7 @@ extension WriteTally {
     /// Whether both counted the same.
     public static func == (left: WriteTally, right: WriteTally) -> Bool {
         left.bySource == right.bySource && left.distinct == right.distinct && left.firstMilliseconds == right.firstMilliseconds
-            && left.lastMilliseconds == right.lastMilliseconds
+            && left.lastMilliseconds == right.lastMilliseconds && left.writers == right.writers
     }
 
     /// Feeds what was counted into a hasher.
@@ -269,6 +274,7 @@ extension WriteTally {
         hasher.combine(distinct)
         hasher.combine(firstMilliseconds)
         hasher.combine(lastMilliseconds)
+        hasher.combine(writers)
     }
 }
 

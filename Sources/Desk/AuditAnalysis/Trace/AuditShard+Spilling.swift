@@ -29,7 +29,7 @@ extension AuditShard {
         try releaseRecords()
         guard var kept = spilled.take() else { return [] }
         var runs: [Run] = []
-        for index in 0..<SpilledWrites.groupCount {
+        for index in 0..<kept.groupCount {
             let size = kept.size(ofGroup: index)
             guard var entries = try kept.popGroup(index, onRead: onRead) else { continue }
             let isLarge = kept.level < SpilledWrites.maximumLevel && space.mayBeExceeded(byFile: size)

@@ -1,7 +1,8 @@
+package import AuditLog
 package import ConflictAudit
 import SyncBytes
 package import SyncMerge
-package import SyncModel
+import SyncModel
 
 /// Audits the logs of several devices' observers together: what the server acknowledged to each says who can have seen whom.
 ///
@@ -12,7 +13,7 @@ package import SyncModel
 ///
 /// A record of more than ``maximumWriters`` writers has no contexts: of its writes conflicts are suspected by their timestamps. Memory
 /// grows with the writes. A value type; its owner guards it.
-package struct JoinedAudit {
+package struct JoinedAudit: EventObserver {
     private(set) var writes: [Dot: TaggedWrite] = [:]
     private(set) var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
     /// Later versions that show what a write made of its fields.
@@ -71,9 +72,10 @@ package struct JoinedAudit {
     /// The number of logs.
     package var logs: Int { writers.count }
 
-    /// Looks at an event of a log.
-    package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
-        switch event.content {
+    /// Looks at a line of a log.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        let source = line.source
+        switch line.event.content {
         case .write(let write):
             record(writer: write.dot.device, of: source)
             firstMilliseconds = min(firstMilliseconds ?? .max, write.timestamp.milliseconds)

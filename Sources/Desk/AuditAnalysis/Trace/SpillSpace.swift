@@ -11,18 +11,26 @@ package struct SpillSpace: Sendable {
     let isLimitExceeded: @Sendable (_ limit: Int) -> Bool
     /// About how many writes are audited between two looks at that.
     let writesPerLook: Int
+    /// Into how many files the writes to records that do not fit are divided: a power of two.
+    let groups: Int
     /// Makes an empty file that goes with its descriptor.
     let makeFile: @Sendable () throws -> Int32
     /// What to say where such a file cannot be written or read.
     let failure: @Sendable (Errno) -> any Error
 
     /// Describes where.
+    ///
+    /// - Parameter mostFiles: How many files each of the threads may make about; the fewer, the more often what they hold is divided again.
     package init(
         limit: Int, isLimitExceeded: @escaping @Sendable (_ limit: Int) -> Bool = usesMoreMemory, writesPerLook: Int = usualWritesPerLook,
+        mostFiles: Int = .max,
         makeFile: @escaping @Sendable () throws -> Int32, failure: @escaping @Sendable (Errno) -> any Error
     ) {
         (self.limit, self.isLimitExceeded, self.writesPerLook) = (limit, isLimitExceeded, writesPerLook)
         (self.makeFile, self.failure) = (makeFile, failure)
+        var groups = SpilledWrites.mostGroups
+        while groups > 2, groups > mostFiles { groups /= 2 }
+        self.groups = groups
     }
 
     /// Whether more memory is in use than may be.

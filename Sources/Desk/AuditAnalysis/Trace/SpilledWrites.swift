@@ -48,8 +48,8 @@ struct SpilledWrites: ~Copyable {
         let position: UInt64
     }
 
-    /// How many groups there are: of as many times as much as fits, each group fits.
-    static let groupCount = 64
+    /// How many groups there are at most: of as many times as much as fits, each group fits.
+    static let mostGroups = 64
     /// How often a group that does not fit may be divided again: until all bits of a hash are used up.
     static let maximumLevel = 8
 
@@ -60,7 +60,7 @@ struct SpilledWrites: ~Copyable {
     let start: UInt64
     /// Comparisons of clocks since the first write was kept, of all levels.
     let clockLines: SpillFile
-    private var groups = [SpillFile?](repeating: nil, count: groupCount)
+    private var groups: [SpillFile?]
     private let space: SpillSpace
 
     /// Nothing kept yet.
@@ -74,12 +74,13 @@ struct SpilledWrites: ~Copyable {
         self.clocks = clocks
         self.start = start
         self.space = space
+        groups = Array(repeating: nil, count: space.groups)
         self.clockLines = try clockLines ?? SpillFile(space)
     }
 
     /// Keeps a write for later.
     mutating func append(_ item: Item, by coder: inout SpilledWriteCoder) throws {
-        let group = Int(truncatingIfNeeded: (item.hash &* 0x9e37_79b9_7f4a_7c15) >> UInt64(58 - 6 * level)) & (Self.groupCount - 1)
+        let group = Int(truncatingIfNeeded: (item.hash &* 0x9e37_79b9_7f4a_7c15) >> UInt64(58 - 6 * level)) & (groups.count - 1)
         let file = try groups[group] ?? SpillFile(space)
         groups[group] = file
         try file.append { bytes in
@@ -98,6 +99,9 @@ struct SpilledWrites: ~Copyable {
             bytes.signedNumber(measurement.uncertaintyMilliseconds)
         }
     }
+
+    /// How many groups there are.
+    var groupCount: Int { groups.count }
 
     /// How many bytes are kept.
     var size: Int64 { groups.indices.reduce(0) { $0 + size(ofGroup: $1) } }

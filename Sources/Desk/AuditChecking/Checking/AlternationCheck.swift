@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// Finds two devices that keep taking a field from each other: each puts its own value back as soon as it has lost.
@@ -29,7 +30,7 @@ struct AlternationCheck: Sendable {
     /// So many where the log does not tell the values.
     private static let enoughWithoutValues = 12
 
-    mutating func observe(_ conflict: Conflict, name: () -> String, _ findings: inout FindingList) {
+    mutating func observe(_ conflict: Conflict, at location: LineLocation, _ findings: inout FindingList) {
         guard conflict.severity.isLoss, conflict.winner.operation == .put else { return }
         let register = Register(key: conflict.key, field: conflict.field)
         guard !reported.contains(register) else { return }
@@ -49,10 +50,11 @@ struct AlternationCheck: Sendable {
         guard turns.count >= (win.value == nil ? Self.enoughWithoutValues : Self.enough) else { return }
         reported.insert(register)
         wins[register] = nil
+        let devices = [win.winner, win.loser].ordered { $0 < $1 }.map(\.rawValue)
         findings.add(
-            .alternation, at: name(),
+            .alternation, of: "\(devices[0]) and \(devices[1]) over \(DecisionCheck.subject(conflict.key, conflict.field))", at: location,
+            about: conflict.key,
             "\(EventText.name(win.winner.rawValue)) and \(EventText.name(win.loser.rawValue)) keep taking "
-                + "\(EventText.register(conflict.key, conflict.field)) from each other, \(turns.count) times in turn",
-            about: conflict.key)
+                + "\(EventText.register(conflict.key, conflict.field)) from each other, \(turns.count) times in turn")
     }
 }

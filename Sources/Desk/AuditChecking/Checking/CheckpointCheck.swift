@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncBytes
 import SyncModel
 
 /// Compares what replicas held when they had merged the same writes.
@@ -29,9 +30,9 @@ struct CheckpointCheck: Sendable {
     }
 
     private var known: [Seen: Held] = [:]
-    private var differences = FindingList()
+    private var differences: [(here: Held, there: Held)] = []
 
-    mutating func observe(_ checkpoint: Checkpoint, at location: LineLocation, name: (LineLocation) -> String) {
+    mutating func observe(_ checkpoint: Checkpoint, at location: LineLocation) {
         // A digest has 32 digits; a hostile one may be of any length.
         let held = Held(digest: String(checkpoint.digest.prefix(64)), records: checkpoint.records, location: location)
         let seen = Seen(checkpoint.seen)
@@ -40,16 +41,22 @@ struct CheckpointCheck: Sendable {
             return
         }
         guard other.digest != held.digest || other.records != held.records else { return }
-        differences.add(
-            .checkpoint,
-            "\(name(location)): the replica had merged the same writes as at \(name(other.location)) and held something else: "
-                + "\(HumanNumber.count(held.records, "record")), digest \(EventText.name(held.digest)), there "
-                + "\(HumanNumber.count(other.records, "record")), digest \(EventText.name(other.digest))")
+        differences.append((held, other))
     }
 
     /// - Parameter hasOtherReason: Whether what replicas hold may differ although they had merged the same, since the hub's order decides
     ///   and has changed.
     func finish(hasOtherReason: Bool, _ findings: inout FindingList) {
-        if !hasOtherReason { findings.add(differences) }
+        if hasOtherReason { return }
+        for (held, other) in differences {
+            // Whichever was read first.
+            let there = findings.name(other.location)
+            let digests = [held.digest, other.digest].ordered { $0.utf8Precedes($1) }
+            findings.add(
+                .checkpoint, of: "\(digests[0]) and \(digests[1])", at: held.location,
+                "the replica had merged the same writes as at \(there) and held something else: "
+                    + "\(HumanNumber.count(held.records, "record")), digest \(EventText.name(held.digest)), there "
+                    + "\(HumanNumber.count(other.records, "record")), digest \(EventText.name(other.digest))")
+        }
     }
 }

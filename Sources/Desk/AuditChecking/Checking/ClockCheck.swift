@@ -6,7 +6,7 @@ import SyncModel
 /// Looks for clocks that are off, by what was measured against the hub's.
 struct ClockCheck: Sendable {
     /// How far off a clock may be, in milliseconds: from here on replicas no longer follow it.
-    static let limit: Int64 = 60_000
+    static let limit = ClockMeasurement.limit
 
     private struct Device: Sendable {
         var worst: ClockMeasurement
@@ -30,21 +30,16 @@ struct ClockCheck: Sendable {
         devices[measurement.device] = device
     }
 
-    func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
+    func finish(_ findings: inout FindingList) {
         for (device, state) in devices.ordered(by: { $0.key < $1.key }) where state.off > 0 {
             let offset = state.worst.offsetMilliseconds
             findings.add(
-                .clock,
-                "\(name(state.location)): the clock of \(EventText.name(device.rawValue)) was \(Self.describe(offset)) the hub's in "
+                .clock, of: device.rawValue, at: state.location,
+                "the clock of \(EventText.name(device.rawValue)) was \(ClockMeasurement.words(offset: offset)) the hub's in "
                     + "\(HumanNumber.count(state.off)) of \(HumanNumber.count(state.measurements, "measurement"))"
                     + (Self.isTimeZone(offset, uncertainty: state.worst.uncertaintyMilliseconds)
                         ? ", as if it were set to another time zone" : ""))
         }
-    }
-
-    /// Such as `1 h ahead of`.
-    static func describe(_ offset: Int64) -> String {
-        HumanNumber.duration(milliseconds: offset == .min ? .max : abs(offset)) + (offset < 0 ? " behind" : " ahead of")
     }
 
     /// Whether an offset is a whole number of hours, as of a clock that shows local time for UTC or missed a change of daylight saving.
@@ -61,12 +56,5 @@ struct ClockCheck: Sendable {
         guard offset.magnitude < UInt64(15 * hour) else { return nil }
         let hours = (offset + (offset < 0 ? -hour : hour) / 2) / hour
         return abs(offset - hours * hour) <= 120_000 + min(max(uncertainty, 0), 120_000) ? hours : nil
-    }
-}
-
-extension ClockMeasurement {
-    /// Whether the clock was off for certain.
-    fileprivate var isOff: Bool {
-        offsetMilliseconds.magnitude > UInt64(ClockCheck.limit) + UInt64(max(0, uncertaintyMilliseconds))
     }
 }

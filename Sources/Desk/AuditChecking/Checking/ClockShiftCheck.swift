@@ -24,9 +24,10 @@ struct ClockShiftCheck: Sendable {
         let writes: Int
         let deliveries: Int
 
-        func sentence(_ name: (LineLocation) -> String) -> String {
-            "\(name(location)): from this write on, at the latest, the clock of \(EventText.name(device.rawValue)) is "
-                + "\(ClockCheck.describe(hours * ClockCheck.hour)) the hub's, as if it were set to another time zone or had missed a change "
+        /// What is wrong, without the location.
+        var sentence: String {
+            "from this write on, at the latest, the clock of \(EventText.name(device.rawValue)) is "
+                + "\(ClockMeasurement.words(offset: hours * ClockCheck.hour)) the hub's, as if it were set to another time zone or had missed a change "
                 + "of daylight saving: "
                 + "of \(HumanNumber.count(writes, "write")) \(HumanNumber.count(deliveries)) came just as far "
                 + "\(hours < 0 ? "after" : "before") their stamp, and none \(hours < 0 ? "sooner" : "earlier")"

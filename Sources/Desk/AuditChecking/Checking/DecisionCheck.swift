@@ -33,7 +33,6 @@ struct DecisionCheck: Sendable {
     private var history = RecordedHistory()
     /// Which writes go together.
     var masses: MassEffectCheck
-    private var ids: Set<ConflictID> = []
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
     private var fleetRules = RecordedRules()
     private var fileRules: [Int32: RecordedRules] = [:]
@@ -67,22 +66,21 @@ struct DecisionCheck: Sendable {
 
     /// - Throws: `ValueProblem` where rules that a log states mean nothing.
     mutating func observeRules(_ event: AuditEvent, at location: LineLocation) throws(ValueProblem) {
-        try fileRules[location.file, default: RecordedRules()].stated.observe(event)
-        try stated.observe(event)
+        guard case .rules(let value) = event.content else { return }
+        try fileRules[location.file, default: RecordedRules()].stated.record(value)
+        try stated.record(value)
     }
 
     /// The rules that somebody says hold, or that all logs of audits state alike.
     var mergeRules: MergeRules? { declared ?? stated.configuration?.mergeRules }
 
     /// - Parameter isStampWrong: Whether the line contradicts itself on its times, so that deciding it again says nothing.
-    /// - Returns: Whether the conflict was not seen before.
     mutating func observe(
-        _ conflict: Conflict, _ line: AuditLine, at location: LineLocation, name: () -> String, isStampWrong: Bool,
-        _ findings: inout FindingList
-    ) -> Bool {
+        _ conflict: Conflict, _ line: AuditLine, at location: LineLocation, isStampWrong: Bool, _ findings: inout FindingList
+    ) {
         lines += 1
         // What a server's rows show was read and not decided: there is nothing to decide again.
-        guard conflict.versions == nil else { return ids.insert(conflict.id).inserted }
+        guard conflict.versions == nil else { return }
         if conflict.isDecidedByArrival { hasArrivalDecisions = true }
         history.observe(conflict, line, at: location)
         if line.source != nil, line.source != .auditOfTrace {
@@ -93,14 +91,15 @@ struct DecisionCheck: Sendable {
         var isFlawed = isStampWrong
         if !isStampWrong, let declared, let problem = undeclared(conflict, declared) {
             let register = EventText.register(conflict.key, conflict.field)
-            findings.add(.decision, at: name(), "conflict \(conflict.id) over \(register): \(problem)", about: conflict.key)
+            findings.add(
+                .decision, of: Self.subject(conflict.id), at: location, about: conflict.key,
+                "conflict \(conflict.id) over \(register): \(problem)")
             isFlawed = true
         }
         if isFlawed {
             flawed.insert(location)
             explained.insert(conflict.id)
         }
-        return ids.insert(conflict.id).inserted
     }
 
     private func undeclared(_ conflict: Conflict, _ declared: MergeRules) -> String? {
@@ -111,19 +110,33 @@ struct DecisionCheck: Sendable {
         return "it was decided by \(EventText.name(conflict.policy)), and \(isMixed ? declared.deletes.name : name) is declared"
     }
 
+    /// What a finding about a write is known by.
+    static func subject(_ dot: Dot) -> String { "write \(dot.sequence) of \(dot.device.rawValue)" }
+
+    /// What a finding about a conflict is known by.
+    static func subject(_ id: ConflictID) -> String { "conflict \(id)" }
+
+    /// What a finding about a record or a field of it is known by.
+    static func subject(_ key: RecordKey, _ field: FieldName?) -> String {
+        "\(key.type.rawValue)/\(key.id.rawValue)" + (field.map { ".\($0.rawValue)" } ?? "")
+    }
+
     static func name(_ dot: Dot) -> String { "write \(dot.sequence) of \(EventText.name(dot.device.rawValue))" }
 
     // MARK: At the end
 
-    mutating func finish(_ flaws: Flaws, name: (LineLocation) -> String, _ findings: inout FindingList) {
+    mutating func finish(_ flaws: Flaws, _ findings: inout FindingList) {
         history.sort()
         if flaws.isOrderLost { passOverArrivalDecisions() }
         let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.contents(of: $0).map(\.key) })
         var problems: [Recomputation.Problem] = []
-        for (logName, log) in history.logs.ordered(by: { $0.key < $1.key }) where log.isReplicas {
+        // Of a log that tells of no write and no conflict there is nothing to decide again.
+        let judged = history.logs.filter { $0.value.isReplicas && ($0.value.conflicts > 0 || !$0.value.numbers.isEmpty) }
+        for (logName, log) in judged.ordered(by: { $0.key < $1.key }) {
             // Where the times of a whole file are off, nothing that follows from them says more.
             if log.entries.contains(where: { flaws.wrong.files.contains($0.location.file) }) { continue }
             if rules(of: logName.file).stated.configuration?.form == .saved { continue }
+            problems += otherWindows(log)
             if logName.source == .auditOfTrace {
                 problems += checkTrace(log, logName, flaws, untrusted)
             } else {
@@ -132,14 +145,18 @@ struct DecisionCheck: Sendable {
         }
         for problem in problems {
             if let id = problem.id { explained.insert(id) }
-            findings.add(problem.kind, at: name(problem.location), problem.sentence, about: problem.key)
+            findings.add(
+                problem.kind, of: problem.id.map(Self.subject) ?? problem.sentence, at: problem.location, about: problem.key,
+                problem.sentence)
         }
-        compare(flaws, untrusted, name, &findings)
+        compare(flaws, untrusted, &findings)
         for rules in [fleetRules] + fileRules.ordered(by: { $0.key < $1.key }).map(\.value) {
-            for sentence in rules.contradictions(declared: declared, name: name) { findings.add(.decision, sentence) }
+            for contradiction in rules.contradictions(declared: declared, name: findings.name) {
+                findings.add(.decision, of: contradiction.subject, at: contradiction.location, contradiction.statement)
+            }
         }
-        SeenCheck(history).finish(name: name, &findings)
-        masses.finish(history, name: name, &findings)
+        SeenCheck(history).finish(&findings)
+        masses.finish(history, &findings)
     }
 
     private mutating func passOverArrivalDecisions() {
@@ -153,6 +170,35 @@ struct DecisionCheck: Sendable {
                 explained.insert(conflict.id)
             }
         }
+    }
+
+    /// The lines that tell of another window than most of those between two starts of their program.
+    private func otherWindows(_ log: RecordedHistory.Log) -> [Recomputation.Problem] {
+        var problems: [Recomputation.Problem] = []
+        var run: [(conflict: Conflict, location: LineLocation)] = []
+        func endRun() {
+            let counts = run.reduce(into: [:]) { $0[$1.conflict.windowMilliseconds, default: 0] += 1 }
+            if counts.count > 1, let (usual, count) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), count * 2 > run.count {
+                for (conflict, location) in run where conflict.windowMilliseconds != usual {
+                    let sentence =
+                        "conflict \(conflict.id) over \(EventText.register(conflict.key, conflict.field)): the window is told as "
+                        + "\(conflict.windowMilliseconds) ms, and is \(usual) ms in the lines around it"
+                    problems.append(
+                        Recomputation.Problem(
+                            kind: .decision, location: location, sentence: sentence, id: conflict.id, key: conflict.key))
+                }
+            }
+            run = []
+        }
+        for entry in log.entries {
+            switch entry.content {
+            case .conflict(let number): run.append((history.conflicts[Int(number)], entry.location))
+            case .start: endRun()
+            default: break
+            }
+        }
+        endRun()
+        return problems
     }
 
     private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
@@ -297,8 +343,9 @@ struct DecisionCheck: Sendable {
     // MARK: Devices against each other
 
     private mutating func compare(
-        _ flaws: Flaws, _ untrusted: Set<RecordKey>, _ name: (LineLocation) -> String, _ findings: inout FindingList
+        _ flaws: Flaws, _ untrusted: Set<RecordKey>, _ findings: inout FindingList
     ) {
+        let name = findings.name
         var rulesOfFiles: [Int32?: MergeRules] = [:]
         for variants in history.variants {
             guard let first = variants.first else { continue }
@@ -314,7 +361,7 @@ struct DecisionCheck: Sendable {
                 let rules = rulesOfFiles[file] ?? mergeRules(of: rules(of: file))
                 rulesOfFiles[file] = rules
                 guard let difference = difference(other, one, rules, name(location)) else { continue }
-                findings.add(.divergence, at: name(otherLocation), difference, about: one.key)
+                findings.add(.divergence, of: Self.subject(one.id), at: otherLocation, about: one.key, difference)
                 break
             }
         }
@@ -335,7 +382,6 @@ struct DecisionCheck: Sendable {
         }
         let policy = rules.policy(for: one.key.type, field: one.field)
         let isCustom = policy.isToldOrCustom && MergeRules.Scope.policyName(one.policy) != MergePolicy.preferDevices([]).name
-        let isMixed = one.winner.operation != one.loser.operation
         // What an app's own rule chooses between two writes may depend on the others, and so may a later write's victory over a delete.
         let dependsOnOthers = isCustom || rules.deletes == .lastWriterWins && !policy.goesByTime
         if one.winner.dot != other.winner.dot {
@@ -363,8 +409,7 @@ struct DecisionCheck: Sendable {
         if dependsOnOthers { return nil }
         if one.reason != other.reason { return differs("reason", one.reason.rawValue, other.reason.rawValue) }
         // Of plain numbers set at once one may be counted from or not.
-        let isCounter = !isMixed && MergeRules.Scope.policyName(one.policy) == MergePolicy.counter.name
-        if one.severity != other.severity, !isCounter, !ConflictComparison.mayDifferByAncestor(one, other) {
+        if one.severity != other.severity, !ConflictComparison.setsCounterTwice(one), !ConflictComparison.mayDifferByAncestor(one, other) {
             return differs("severity", one.severity.rawValue, other.severity.rawValue)
         }
         return nil

@@ -31,6 +31,8 @@ struct DeliveryCheck: Sendable {
     }
 
     private var logs: [Source: Log] = [:]
+    /// The highest number of each device's writes that the lines of others name, and where.
+    private var named: [DeviceID: (number: UInt64, location: LineLocation)] = [:]
     /// Whether a log says that the hub had forgotten writes: whoever came to it then has not got those that had been written over.
     private(set) var hasHubForgotten = false
 
@@ -40,6 +42,19 @@ struct DeliveryCheck: Sendable {
             _ = log.seen[write.dot.device, default: NumberSet()].insert(write.dot.sequence)
             if write.dot.device == source { log.ownLatest = max(log.ownLatest, write.dot.sequence) }
         }
+        if write.isNumbered { name(write.dot, by: source, at: location) }
+    }
+
+    mutating func observe(_ conflict: Conflict, source: Source, at location: LineLocation) {
+        for side in [conflict.winner, conflict.loser] { name(side.dot, by: source, at: location) }
+    }
+
+    /// Remembers that a line of another's log names a write.
+    ///
+    /// An audit of a trace names writes that no log of its device need hold.
+    private mutating func name(_ dot: Dot, by source: Source, at location: LineLocation) {
+        guard let source, source != dot.device, source != .auditOfTrace, dot.sequence > named[dot.device]?.number ?? 0 else { return }
+        named[dot.device] = (dot.sequence, location)
     }
 
     mutating func observe(_ measurement: ClockMeasurement, source: Source, at location: LineLocation) {
@@ -82,19 +97,20 @@ struct DeliveryCheck: Sendable {
     /// - Parameters:
     ///   - incomplete: Sources whose logs lack lines.
     ///   - renamed: Writes that go by another name since.
-    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, name: (LineLocation) -> String, _ findings: inout FindingList) {
+    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, _ findings: inout FindingList) {
         var vanished: [DeviceID: [ClosedRange<UInt64>]] = [:]
+        let witnesses = Witnesses(logs)
         for case (let device?, let log) in logs where log.acknowledged > 0 {
-            let others = logs.filter { $0.key != device && $0.key != .auditOfTrace }
-            for number in unseen(log, of: device, in: others) where !renamed.contains(Dot(device: device, sequence: number)) {
+            for number in unseen(log, of: device, witnesses, findings) where !renamed.contains(Dot(device: device, sequence: number)) {
                 vanished[device, default: []].append(number...number)
                 findings.add(
-                    .missingWrite,
-                    "\(name(log.location)): write \(number) of \(EventText.name(device.rawValue)) was acknowledged by the hub and is in no other log"
-                )
+                    .missingWrite, of: "write \(number) of \(device.rawValue)", at: log.location,
+                    "write \(number) of \(EventText.name(device.rawValue)) was acknowledged by the hub and is in no other log")
             }
         }
-        for (source, log) in logs.ordered(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
+        // Few lack anything, and only those are put in order.
+        let gappy = logs.filter { $0.value.seen.values.contains { $0.runs.count > 1 } }
+        for (source, log) in gappy.ordered(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
             if let source, incomplete.contains(source) || source == .auditOfTrace { continue }
             for (device, numbers) in log.seen.ordered(by: { $0.key < $1.key }) where !log.unnumbered.contains(device) {
                 for gap in numbers.gaps where !(vanished[device] ?? []).contains(where: { $0.overlaps(gap) }) {
@@ -103,8 +119,9 @@ struct DeliveryCheck: Sendable {
                         gap.lowerBound == gap.upperBound ? "write \(gap.lowerBound)" : "writes \(gap.lowerBound) to \(gap.upperBound)"
                     let holder = source.map { "the log of \(EventText.name($0.rawValue)) has" } ?? "the trace has"
                     findings.add(
-                        .missingWrite,
-                        "\(name(log.location)): \(holder) later writes of \(EventText.name(device.rawValue)) but not its \(writes)")
+                        .missingWrite, of: "\(writes) of \(device.rawValue) in the log of \(source?.rawValue ?? "nobody")",
+                        at: log.location,
+                        "\(holder) later writes of \(EventText.name(device.rawValue)) but not its \(writes)")
                 }
             }
         }
@@ -118,13 +135,28 @@ struct DeliveryCheck: Sendable {
         let sources = Set(logs.keys.compactMap { $0?.firstWriter })
         let absent = Set(logs.filter { $0.key != nil }.values.flatMap { $0.seen.keys.map(\.firstWriter) }).subtracting(sources).sorted()
         if absent.isEmpty { return }
-        let named = absent.prefix(10).map { EventText.name($0.rawValue) }.joined(separator: ", ")
-        let more = absent.count > 10 ? " and \(HumanNumber.count(absent.count - 10, "other"))" : ""
         let holder = own.count == 1 ? EventText.name(first.rawValue) : HumanNumber.count(own.count, "device")
-        findings.add(
-            .absentLog,
-            "there are writes of \(named)\(more), and no log of \(absent.count == 1 ? "that device" : "those devices") among those of \(holder)"
-        )
+        findings.add(.absentLog, ofEach: absent.map(\.rawValue)) { absent in
+            let named = absent.prefix(10).map(EventText.name).joined(separator: ", ")
+            let more = absent.count > 10 ? " and \(HumanNumber.count(absent.count - 10, "other"))" : ""
+            let devices = absent.count == 1 ? "that device" : "those devices"
+            return "there are writes of \(named)\(more), and no log of \(devices) among those of \(holder)"
+        }
+    }
+
+    /// Names the logs that end before writes of their devices that others tell of: what such a device has lost since, nobody tells.
+    func tellShortLogs(_ findings: inout FindingList) {
+        let short = logs.filter { source, log in
+            guard log.ownLatest > 0, let source, let number = named[source]?.number else { return false }
+            return number > log.ownLatest
+        }
+        for case (let device?, let log) in short.ordered(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
+            guard let (number, location) = named[device] else { continue }
+            findings.add(
+                .absentLog, of: "the end of the log of \(device.rawValue)", at: location,
+                "this line tells of write \(number) of \(EventText.name(device.rawValue)), and its own log ends with write \(log.ownLatest): the rest "
+                    + "of that log is not among the files")
+        }
     }
 
     /// Whether the logs have all of some numbers.
@@ -138,21 +170,48 @@ struct DeliveryCheck: Sendable {
         return false
     }
 
+    /// Who can tell what has become of a device's writes: the logs of others, but for an audit's.
+    private struct Witnesses {
+        /// Which logs have writes of each device.
+        private var holders: [DeviceID: [Source]] = [:]
+        /// Who was last to begin a sync that brought others' writes, and when the last but that one did.
+        private var latest: (source: Source, imported: Int64) = (nil, .min)
+        private var latestBut = Int64.min
+
+        init(_ logs: [Source: Log]) {
+            for (source, log) in logs where source != .auditOfTrace {
+                for device in log.seen.keys where device != source { holders[device, default: []].append(source) }
+                if log.imported > latest.imported {
+                    (latest, latestBut) = ((source, log.imported), latest.imported)
+                } else {
+                    latestBut = max(latestBut, log.imported)
+                }
+            }
+        }
+
+        /// The logs of others that have writes of a device.
+        func holders(of device: DeviceID) -> [Source] { holders[device] ?? [] }
+
+        /// When the latest sync of another log began.
+        func imported(besides device: DeviceID) -> Int64 { latest.source == device ? latestBut : latest.imported }
+    }
+
     /// The acknowledged writes of a device that no other log has although it should: it has later ones, or a sync that began later.
-    private func unseen(_ log: Log, of device: DeviceID, in others: [Source: Log]) -> [UInt64] {
+    private func unseen(_ log: Log, of device: DeviceID, _ witnesses: Witnesses, _ findings: FindingList) -> [UInt64] {
         // Between two clocks that were both compared with the hub's.
         let tolerance: Int64 = 60_000
         let own = log.seen[device]?.runs ?? []
-        let highest = others.values.compactMap { $0.seen[device]?.maximum }.max() ?? 0
-        let isSyncedSince = others.values.contains { $0.imported.distance(after: log.acknowledgedAt) > tolerance }
+        let others = witnesses.holders(of: device).compactMap { logs[$0]?.seen[device] }
+        let highest = others.compactMap(\.maximum).max() ?? 0
+        let isSyncedSince = witnesses.imported(besides: device).distance(after: log.acknowledgedAt) > tolerance
         let limit = isSyncedSince ? log.acknowledged : min(log.acknowledged, highest)
         var missing: [UInt64] = []
         for run in own where run.lowerBound <= limit {
             for number in run.lowerBound...min(run.upperBound, limit) {
-                if others.values.contains(where: { $0.seen[device]?.contains(number) ?? false }) { continue }
+                if others.contains(where: { $0.contains(number) }) { continue }
                 if log.setAside.contains(Dot(device: device, sequence: number).description) { continue }
                 missing.append(number)
-                if missing.count > FindingList.limit { return missing }
+                if missing.count > FindingList.limit, !findings.isFiltered { return missing }
             }
         }
         return missing

@@ -29,7 +29,7 @@ struct MassEffectCheck: Sendable {
         logged[source]?.exports.append(device.highest)
     }
 
-    func finish(_ history: RecordedHistory, name: (LineLocation) -> String, _ findings: inout FindingList) {
+    func finish(_ history: RecordedHistory, _ findings: inout FindingList) {
         let companions = history.logs.compactMap { log, content in
             log.source.flatMap { source in source == .auditOfTrace ? nil : [source] + content.numbers.keys }
         }
@@ -41,7 +41,9 @@ struct MassEffectCheck: Sendable {
         let locations = history.locations(of: Set(effects.map(\.first)))
         // The worst first, since only some are shown.
         for effect in effects.ordered(by: { ($0.unseen, $0.affected, $1.first) > ($1.unseen, $1.affected, $0.first) }) {
-            findings.add(.massEffect, at: locations[effect.first].map(name) ?? "input", effect.sentence)
+            findings.add(
+                .massEffect, of: "\(effect.device.rawValue) at \(RFC3339.string(milliseconds: effect.times.lowerBound))",
+                at: locations[effect.first] ?? .unknown, effect.sentence)
         }
     }
 }

@@ -43,7 +43,7 @@ struct ReceiptCheck: Sendable {
     /// - Parameters:
     ///   - explained: Devices whose clocks are known to be off.
     ///   - wrong: What is known to be wrong with stamps.
-    func finish(explained: Set<DeviceID>, wrong: StampCheck.Wrong, name: (LineLocation) -> String, _ findings: inout FindingList) {
+    func finish(explained: Set<DeviceID>, wrong: StampCheck.Wrong, _ findings: inout FindingList) {
         var reported: Set<DeviceID> = explained
         let ordered = writers.filter { $0.value.ahead > 0 && !wrong.files.contains($0.key.file) }
             .ordered { ($0.key.device, $0.key.file) < ($1.key.device, $1.key.file) }
@@ -53,16 +53,16 @@ struct ReceiptCheck: Sendable {
             if writes.ahead >= Self.many, let first = writes.first.first {
                 reported.insert(writer.device)
                 findings.add(
-                    .clock,
-                    "\(name(first.location)): \(HumanNumber.count(writes.ahead)) of \(HumanNumber.count(writes.count, "write")) of \(label) are stamped up to "
+                    .clock, of: writer.device.rawValue, at: first.location,
+                    "\(HumanNumber.count(writes.ahead)) of \(HumanNumber.count(writes.count, "write")) of \(label) are stamped up to "
                         + "\(HumanNumber.duration(milliseconds: writes.largest)) ahead of the hub's clock at receipt"
                         + (ClockCheck.isTimeZone(writes.largest) ? ", as if the device's were set to another time zone" : ""))
             }
             for item in writes.first where writes.ahead < Self.many && !wrong.writes.contains(item.dot) {
                 reported.insert(writer.device)
                 findings.add(
-                    .stamp,
-                    "\(name(item.location)): write \(item.dot.sequence) of \(label) is stamped \(HumanNumber.duration(milliseconds: item.lead)) "
+                    .stamp, of: DecisionCheck.subject(item.dot), at: item.location,
+                    "write \(item.dot.sequence) of \(label) is stamped \(HumanNumber.duration(milliseconds: item.lead)) "
                         + "after the hub had received it")
             }
         }

@@ -15,7 +15,7 @@ struct SeenCheck {
         self.history = history
     }
 
-    func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
+    func finish(_ findings: inout FindingList) {
         var circles = SeenCircles(limit: Self.limit)
         for index in ordered { circles.observe(history.writes[Int(index)], at: UInt64(index)) }
         circles.finish()
@@ -23,7 +23,9 @@ struct SeenCheck {
         let locations = history.locations(of: Set(circles.circles.compactMap { $0.first.map { Int32(truncatingIfNeeded: $0.position) } }))
         for circle in circles.circles {
             let location = circle.first.flatMap { locations[Int32(truncatingIfNeeded: $0.position)] }
-            findings.add(.seen, "\(location.map(name) ?? "input"): \(circle.sentence)")
+            // A circle has no beginning, and which write of it was read first says nothing.
+            let first = circle.map(\.write).min()
+            findings.add(.seen, of: first.map(DecisionCheck.subject) ?? "", at: location ?? .unknown, circle.sentence)
         }
     }
 

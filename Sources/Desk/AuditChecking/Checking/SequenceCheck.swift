@@ -52,11 +52,18 @@ struct SequenceCheck: Sendable {
     private var writers: [Writer: Lines] = [:]
     private var copies: [Pair: Copy] = [:]
 
-    /// - Returns: False where the line was there already.
+    /// What a line is by its number.
+    enum Novelty {
+        case new
+        /// A line of the number was there, and told the same.
+        case same
+        /// A line of the number was there, and told something else: two writers have one name.
+        case other
+    }
+
     mutating func observe(
-        _ event: AuditEvent, _ sequence: UInt64, of source: DeviceID, at location: LineLocation, name: (LineLocation) -> String,
-        _ findings: inout FindingList
-    ) -> Bool {
+        _ event: AuditEvent, _ sequence: UInt64, of source: DeviceID, at location: LineLocation, _ findings: inout FindingList
+    ) -> Novelty {
         let writer = Writer(source: source, file: source == .auditOfTrace ? location.file : nil)
         var lines = writers.removeValue(forKey: writer) ?? Lines(latest: location)
         let last = lines.numbers.maximum
@@ -65,38 +72,43 @@ struct SequenceCheck: Sendable {
         // The files of a log may be named in any order, the lines of a file stand in one.
         if isNew, location.file == lines.latest.file, sequence < lines.latestNumber {
             findings.add(
-                .order, "\(name(location)): line \(sequence) of \(EventText.name(source.rawValue)) comes after line \(lines.latestNumber)")
+                .order, of: "line \(sequence) of \(source.rawValue)", at: location,
+                "line \(sequence) of \(EventText.name(source.rawValue)) comes after line \(lines.latestNumber)")
         }
         (lines.latest, lines.latestNumber) = (location, sequence)
         let print = Print(content: event.print, file: location.file)
         let known = lines.prints[sequence]
         if isNew { lines.prints[sequence] = print }
         writers[writer] = lines
-        if isNew { return true }
+        if isNew { return .new }
+        let isSame = known?.content == print.content
         if let known, known.file != location.file {
             let pair = Pair(writer: writer, first: known.file, second: location.file)
-            let numbers: WritableKeyPath<Copy, NumberSet> = known.content == print.content ? \.shared : \.others
+            let numbers: WritableKeyPath<Copy, NumberSet> = isSame ? \.shared : \.others
             _ = copies[pair, default: Copy(location: location)][keyPath: numbers].insert(sequence)
         } else {
-            addDouble(sequence, of: source, at: name(location), &findings)
+            addDouble(sequence, of: source, at: location, &findings)
         }
-        return false
+        return isSame ? .same : .other
     }
 
-    private func addDouble(_ sequence: UInt64, of source: DeviceID, at location: String, _ findings: inout FindingList) {
-        findings.add(.duplicate, "\(location): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
+    private func addDouble(_ sequence: UInt64, of source: DeviceID, at location: LineLocation, _ findings: inout FindingList) {
+        findings.add(
+            .duplicate, of: "line \(sequence) of \(source.rawValue)", at: location,
+            "line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
     }
 
     /// Tells of files that share lines.
-    private func tellCopies(name: (LineLocation) -> String, _ findings: inout FindingList) {
+    private func tellCopies(_ findings: inout FindingList) {
+        let name = findings.name
         for (pair, copy) in copies.ordered(by: {
             ($0.key.writer, $0.key.first, $0.key.second) < ($1.key.writer, $1.key.first, $1.key.second)
         }) {
             let (source, location) = (pair.writer.source, copy.location)
-            func file(_ index: Int32) -> String { String(name(LineLocation(file: index, line: 1)).dropLast(2)) }
+            func file(_ index: Int32) -> String { name(LineLocation(file: index, line: 0)) }
             guard let first = copy.shared.runs.first, copy.shared.count + copy.others.count > 2 else {
                 for number in [copy.shared, copy.others].flatMap(\.runs).joined().prefix(2) {
-                    addDouble(number, of: source, at: name(location), &findings)
+                    addDouble(number, of: source, at: location, &findings)
                 }
                 continue
             }
@@ -110,7 +122,9 @@ struct SequenceCheck: Sendable {
                     "; both go on from line \(own.lowerBound), with \(HumanNumber.count(Int(clamping: copy.others.count), "line")) that "
                     + "\(copy.others.count == 1 ? "has" : "have") the number of another"
             }
-            findings.add(.duplicate, sentence)
+            // Which of them was named first says nothing.
+            let files = [pair.first, pair.second].map(findings.fileName).ordered { $0.utf8Precedes($1) }
+            findings.add(.duplicate, of: "lines of \(source.rawValue) in \(files[0]) and \(files[1])", at: nil, sentence)
         }
     }
 
@@ -120,17 +134,19 @@ struct SequenceCheck: Sendable {
     /// Whether a writer's lines are all there from its first on.
     func isWhole(_ writer: Writer) -> Bool { writers[writer].map { $0.numbers.runs.count == 1 && $0.numbers.minimum == 1 } ?? false }
 
-    func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
-        tellCopies(name: name, &findings)
-        for (writer, lines) in writers.ordered(by: { $0.key < $1.key }) {
-            for gap in lines.numbers.gaps {
-                let location = lines.jumps[gap.upperBound + 1].map { "\(name($0)): before this line, " } ?? "\(name(lines.latest)): "
-                let source = EventText.name(writer.source.rawValue)
+    func finish(_ findings: inout FindingList) {
+        tellCopies(&findings)
+        // Few lack anything, and only those are put in order.
+        let gappy = writers.filter { $0.value.numbers.runs.count > 1 }
+        for (writer, told) in gappy.ordered(by: { $0.key < $1.key }) {
+            for gap in told.numbers.gaps {
+                let next = told.jumps[gap.upperBound + 1]
+                let isOne = gap.lowerBound == gap.upperBound
+                let lines = isOne ? "line \(gap.lowerBound)" : "lines \(gap.lowerBound) to \(gap.upperBound)"
                 findings.add(
-                    .missingLine,
-                    gap.lowerBound == gap.upperBound
-                        ? "\(location)line \(gap.lowerBound) of \(source) is missing"
-                        : "\(location)lines \(gap.lowerBound) to \(gap.upperBound) of \(source) are missing")
+                    .missingLine, of: "\(lines) of \(writer.source.rawValue)", at: next ?? told.latest,
+                    (next == nil ? "" : "before this line, ")
+                        + "\(lines) of \(EventText.name(writer.source.rawValue)) \(isOne ? "is" : "are") missing")
             }
         }
     }

@@ -113,6 +113,9 @@ struct StampCheck: Sendable {
         return other.shape != nil
     }
 
+    /// Whether a write line has told of a write.
+    func knowsLine(of dot: Dot) -> Bool { known[dot.device]?[dot.sequence]?.shape != nil }
+
     /// Takes one side of a conflict.
     ///
     /// - Parameter key: The record that the side's write is to.
@@ -171,11 +174,11 @@ struct StampCheck: Sendable {
 
     /// - Parameters:
     ///   - shifted: Devices whose clocks are known to have been moved, so that their times may have run backwards.
-    ///   - names: The names of the files.
     /// - Returns: What is known to be wrong.
     mutating func finish(
-        shifted: Set<DeviceID>, names: [String], name: (LineLocation) -> String, _ findings: inout FindingList
+        shifted: Set<DeviceID>, _ findings: inout FindingList
     ) -> Wrong {
+        let name = findings.name
         let renamed = renamedDots()
         // Where a line tells of the write itself, the conflicts are held against that.
         for (dot, locations) in contested.sorted(by: { $0.key < $1.key })
@@ -184,17 +187,19 @@ struct StampCheck: Sendable {
         }
         for collision in collisions where !renamed.contains(collision.dot) {
             findings.add(
-                .identity, "\(name(collision.here)): \(DecisionCheck.name(collision.dot)) is another than at \(name(collision.there))")
+                .identity, of: DecisionCheck.subject(collision.dot), at: collision.here,
+                "\(DecisionCheck.name(collision.dot)) is another than at \(name(collision.there))")
         }
         contradictions.removeAll { renamed.contains($0.dot) }
         var rest = contradictions[...]
         var files: Set<Int32> = []
         while let shift = shiftedLog(rest) {
             files.insert(shift.file)
+            let file = findings.fileName(shift.file)
             let zone = ClockCheck.isTimeZone(shift.delta) ? ", as if it were set to another time zone" : ""
             findings.add(
-                .clock,
-                "\(names[Int(shift.file)]): the times of \(HumanNumber.count(shift.writes, "write")) are \(ClockCheck.describe(shift.delta)) "
+                .clock, of: file, at: LineLocation(file: shift.file, line: 0),
+                "the times of \(HumanNumber.count(shift.writes, "write")) are \(ClockMeasurement.words(offset: shift.delta)) "
                     + "what other lines say of the same writes\(zone)")
             rest =
                 rest.filter { !($0.here.file == shift.file || $0.there.file == shift.file) || $0.delta.magnitude != shift.delta.magnitude }[
@@ -216,14 +221,14 @@ struct StampCheck: Sendable {
             let delta = isReversed ? first.thereTime.distance(after: first.hereTime) : first.delta
             let distance = HumanNumber.duration(milliseconds: Int64(clamping: delta.magnitude))
             findings.add(
-                .stamp,
-                "\(name(here)): write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) is stamped \(distance) "
+                .stamp, of: DecisionCheck.subject(dot), at: here,
+                "write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) is stamped \(distance) "
                     + "\(delta < 0 ? "older" : "newer") than at \(name(there))")
         }
         var wrong = Set(contradictions.map(\.dot))
         var single = Set(rest.map(\.dot))
         if files.isEmpty {
-            let found = backwards(except: wrong.union(renamed), shifted: shifted, name: name, &findings)
+            let found = backwards(except: wrong.union(renamed), shifted: shifted, &findings)
             wrong.formUnion(found)
             single.formUnion(found)
         }
@@ -286,7 +291,7 @@ struct StampCheck: Sendable {
 
     /// Finds times that run backwards: a replica's own never do.
     private func backwards(
-        except wrong: Set<Dot>, shifted: Set<DeviceID>, name: (LineLocation) -> String, _ findings: inout FindingList
+        except wrong: Set<Dot>, shifted: Set<DeviceID>, _ findings: inout FindingList
     ) -> Set<Dot> {
         var found: Set<Dot> = []
         for (device, writes) in known.sorted(by: { $0.key < $1.key }) where !shifted.contains(device) {
@@ -307,8 +312,8 @@ struct StampCheck: Sendable {
                 let gap = HumanNumber.duration(
                     milliseconds: max(0, mine.timestamp.milliseconds.distance(after: next.timestamp.milliseconds)))
                 findings.add(
-                    .stamp,
-                    "\(name(line.location)): write \(number) of \(EventText.name(device.rawValue)) is stamped \(gap) \(isMine ? "newer" : "older") than "
+                    .stamp, of: DecisionCheck.subject(Dot(device: device, sequence: number)), at: line.location,
+                    "write \(number) of \(EventText.name(device.rawValue)) is stamped \(gap) \(isMine ? "newer" : "older") than "
                         + "its write \(other), which came \(isMine ? "after" : "before")")
             }
         }

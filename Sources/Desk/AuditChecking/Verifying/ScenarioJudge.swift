@@ -14,7 +14,7 @@ import SyncModel
 ///
 /// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line. It
 ///   grows with the square of the devices.
-package struct ScenarioJudge: Sendable {
+package struct ScenarioJudge: EventObserver, Sendable {
     struct Location: Hashable, Sendable {
         let file: Int
         let line: Int
@@ -96,18 +96,14 @@ package struct ScenarioJudge: Sendable {
     // MARK: Lines
 
     /// Takes a line.
-    ///
-    /// - Parameters:
-    ///   - name: The file's name, which may be any text.
-    ///   - number: The line's number, from 1.
-    package mutating func observe(_ line: AuditLine, of name: String, at number: Int) {
+    package mutating func observe(_ line: AuditLine, at position: AuditLogReader.Location) {
         guard let source = line.source, source != .auditOfTrace else { return }
-        let file = numbers[name] ?? files.count
+        let file = numbers[position.file] ?? files.count
         if file == files.count {
-            numbers[name] = file
-            files.append(name.escaped(for: .terminal))
+            numbers[position.file] = file
+            files.append(position.file.escaped(for: .terminal))
         }
-        let location = Location(file: file, line: number)
+        let location = Location(file: file, line: position.line)
         let time = line.event.milliseconds
         var log = logs.removeValue(forKey: source) ?? Log()
         defer { logs[source] = log }

@@ -6,56 +6,73 @@ import SyncModel
 
 /// What a check found.
 package struct CheckAnswer: Answer {
-    private let findings: [CheckFinding]
-    private let totals: [CheckFinding.Kind: Int]
-    private let ignored: Set<CheckFinding.Kind>
+    let findings: [CheckFinding]
+    let totals: [CheckFinding.Kind: Int]
+    let gate: GateOutcome
     private let counts: CheckCounts
     private let whatIf: ClockWhatIf.Answer?
 
     /// An answer.
     ///
     /// - Parameters:
-    ///   - findings: As many of each kind as are shown.
-    ///   - totals: How many there are of each kind.
-    ///   - ignored: The kinds that do not let the check fail.
+    ///   - findings: As many of each kind as are shown, without those that are ignored or known.
+    ///   - totals: How many of these there are of each kind.
+    ///   - gate: On what the check fails, and what it passed over.
     ///   - counts: What was looked at.
     ///   - whatIf: What would change if the clocks were right; nil where there is nothing to ask.
     package init(
-        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], ignored: Set<CheckFinding.Kind>, counts: CheckCounts,
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], gate: GateOutcome = GateOutcome(), counts: CheckCounts,
         whatIf: ClockWhatIf.Answer?
     ) {
-        (self.findings, self.totals, self.ignored, self.counts, self.whatIf) = (findings, totals, ignored, counts, whatIf)
+        (self.findings, self.totals, self.gate, self.counts, self.whatIf) = (findings, totals, gate, counts, whatIf)
     }
 
     package var document: Document {
         [
-            "findings": Rows(findings) { ["kind": $0.kind.rawValue, "sentence": $0.sentence] },
-            "totals": Document(counts: totals), "ignored": ignored.map(\.rawValue).sorted(), "isUnaudited": counts.isUnaudited,
+            "findings": Rows(findings) { finding in
+                [
+                    "kind": finding.kind.rawValue, "about": finding.identity.subject, "sentence": finding.sentence,
+                    "file": finding.location?.file, "line": finding.location?.line,
+                ]
+            },
+            "totals": Document(counts: totals),
+            "limits": Rows(gate.limits) { limit in
+                [
+                    "limit": limit.text, "value": limit.value.map(Number.init), "holds": limit.holds,
+                    "devices": limit.devices.isEmpty ? nil : Array(limit.devices.prefix(Self.deviceLimit)),
+                ]
+            },
+            "ignored": Rows(zip(gate.filter.ignores, gate.filter.ignored)) { ignore, count in
+                [
+                    "kind": ignore.kind.rawValue, "about": ignore.subject, "reason": ignore.reason, "until": ignore.until,
+                    "isExpired": ignore.isExpired, "count": count,
+                ]
+            },
+            "known": gate.filter.hasBaseline ? Document(counts: gate.filter.known) : nil,
+            "gone": gate.filter.hasBaseline ? gate.filter.gone : nil,
+            "isUnaudited": counts.isUnaudited,
             "writesWithContext": counts.writesWithContext, "files": counts.files, "lines": counts.lines, "writes": counts.writes,
-            "conflicts": counts.conflicts, "lossy": counts.lossy, "destructive": counts.destructive, "unresolved": counts.unresolved,
-            "clockSuspect": counts.clockSuspect, "conflictLines": counts.conflictLines, "heldLines": counts.heldLines,
+            "conflicts": counts.all.conflicts, "knownConflicts": gate.filter.hasBaseline ? counts.known.conflicts : nil,
+            "lossy": counts.all.lossy, "lostEdits": counts.all.lostEdits, "destructive": counts.all.destructive,
+            "unresolved": counts.all.unresolved, "clockSuspect": counts.all.clockSuspect,
+            "conflictLines": counts.conflictLines, "heldLines": counts.heldLines,
             "clockWhatIf": whatIf?.document,
         ]
     }
 
+    /// How many devices are named.
+    private static let deviceLimit = 20
+    /// How many entries of what is ignored a page tells one by one.
+    private static let shownEntries = 10
+
     /// What was looked at, then a line for each finding.
     package func page(_ layout: PageLayout) -> Page {
         var page = Page()
-        let counted = totals.filter { !ignored.contains($0.key) }
-        let total = counted.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
-        let warnings = counted.values.reduce(0, +) - total
-        let found = total == 0 ? "No findings" : HumanNumber.count(total, "finding")
-        page.headline(
-            warnings == 0 ? found : "\(found), \(HumanNumber.count(warnings, "warning"))",
-            total > 0 ? .bad : counts.evidence.isUnaudited || warnings > 0 ? .warning : .good)
-        let left = totals.filter { ignored.contains($0.key) }.values.reduce(0, +)
-        if left > 0 {
-            let kinds = ignored.filter { totals[$0] != nil }.map(\.rawValue).sorted().joined(separator: ", ")
-            page.paragraph("besides \(HumanNumber.count(left)) that \(left == 1 ? "is" : "are") ignored: \(kinds)", .aside)
-        }
+        drawHeadline(on: &page)
+        drawPassedOver(on: &page)
         let looked = [
             HumanNumber.count(counts.files, "file"), HumanNumber.count(counts.lines, "line"), HumanNumber.count(counts.writes, "write"),
-            "\(HumanNumber.count(counts.conflicts, "conflict")) of which \(HumanNumber.count(counts.lossy)) lost something",
+            "\(HumanNumber.count(counts.all.conflicts, "conflict")) of which \(HumanNumber.count(counts.all.lossy)) lost something",
         ]
         page.paragraph("in " + looked.joined(separator: ", "), .aside)
         let evidence = counts.evidence
@@ -66,8 +83,8 @@ package struct CheckAnswer: Answer {
         if counts.conflictLines > 0 { page.paragraph(recomputed, counts.heldLines < counts.conflictLines ? .warning : .aside) }
         if let whatIf { page.paragraph(whatIf.sentence, whatIf.flipped > 0 ? .warning : .aside) }
         var shown: [CheckFinding.Kind: Int] = [:]
-        for finding in findings where !ignored.contains(finding.kind) {
-            if shown[finding.kind] == nil { page.title(Self.title(finding.kind)) }
+        for finding in findings {
+            if shown[finding.kind] == nil { page.title(finding.kind.title) }
             shown[finding.kind, default: 0] += 1
             page.line("  " + finding.sentence(layout.names))
             let more = (totals[finding.kind] ?? 0) - (shown[finding.kind] ?? 0)
@@ -78,34 +95,56 @@ package struct CheckAnswer: Answer {
         return page
     }
 
+    private func drawHeadline(on page: inout Page) {
+        let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
+        let warnings = totals.values.reduce(0, +) - total
+        let new = gate.filter.hasBaseline ? "new " : ""
+        let found = total == 0 ? "No \(new)findings" : HumanNumber.count(total, new + "finding")
+        let isBad = gate.limits.isEmpty ? total > 0 : !gate.exceeded.isEmpty
+        page.headline(
+            warnings == 0 ? found : "\(found), \(HumanNumber.count(warnings, "\(new)warning"))",
+            isBad ? .bad : counts.evidence.isUnaudited || total + warnings > 0 ? .warning : .good)
+    }
+
+    /// What the gate asks for, and what it passed over.
+    private func drawPassedOver(on page: inout Page) {
+        if !gate.limits.isEmpty {
+            let holding = gate.exceeded
+            let texts = (holding.isEmpty ? gate.limits : holding).map(\.text).joined(separator: ", ")
+            page.paragraph(
+                holding.isEmpty ? "fails on \(texts) alone, which \(gate.limits.count == 1 ? "does" : "do") not hold" : "fails on \(texts)",
+                holding.isEmpty ? .aside : .bad)
+        }
+        if gate.filter.hasBaseline {
+            let (found, conflicts) = (gate.filter.known.values.reduce(0, +), counts.known.conflicts)
+            var words = "besides \(HumanNumber.count(found, "finding"))"
+            if conflicts > 0 { words += " and \(HumanNumber.count(conflicts, "conflict"))" }
+            words += " that \(found == 1 && conflicts == 0 ? "is" : "are") in the baseline"
+            let gone = gate.filter.gone
+            if gone > 0 { words += "; \(HumanNumber.count(gone)) more of it \(gone == 1 ? "is" : "are") gone" }
+            page.paragraph(words, .aside)
+        }
+        let ignored = zip(gate.filter.ignores, gate.filter.ignored).filter { $1 > 0 && !$0.isExpired }
+        for (ignore, count) in ignored.prefix(Self.shownEntries) {
+            let until = ignore.until.map { ", until \($0)" } ?? ""
+            page.paragraph(
+                "besides \(HumanNumber.count(count)) that \(count == 1 ? "is" : "are") ignored: \(ignore.label)\(until): "
+                    + EventText.label(ignore.reason), .aside)
+        }
+        let rest = ignored.dropFirst(Self.shownEntries)
+        if !rest.isEmpty {
+            let count = rest.reduce(0) { $0 + $1.1 }
+            page.paragraph(
+                "and \(HumanNumber.count(count)) by \(HumanNumber.count(rest.count, "other entry", "other entries")) of what is ignored",
+                .aside)
+        }
+    }
+
     /// How many conflicts could be made again.
     private var recomputed: String {
         let sentence =
             "\(HumanNumber.count(counts.heldLines)) of \(HumanNumber.count(counts.conflictLines, "conflict line")) could be held against the writes"
         return counts.heldLines == counts.conflictLines ? sentence : sentence + "; of the others not all writes are in these files"
-    }
-
-    private static func title(_ kind: CheckFinding.Kind) -> String {
-        switch kind {
-        case .schema: "Lines that cannot be understood"
-        case .torn: "Torn lines"
-        case .missingLine: "Missing lines"
-        case .order: "Lines out of order"
-        case .duplicate: "Duplicates"
-        case .decision: "Conflicts that are not what their writes make"
-        case .missingConflict: "Missing conflicts"
-        case .divergence: "Devices that disagree on a conflict"
-        case .checkpoint: "Replicas that disagree on the data"
-        case .missingWrite: "Missing writes"
-        case .absentLog: "Absent logs"
-        case .stamp: "Times that are not those of the edit"
-        case .identity: "One name for two writes"
-        case .seen: "Writes that cannot have seen what they name"
-        case .alternation: "Alternating winners"
-        case .massEffect: "Mass effects"
-        case .clock: "Clocks"
-        case .size: "Sizes"
-        }
     }
 }
 

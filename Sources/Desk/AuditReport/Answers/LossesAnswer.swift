@@ -35,6 +35,7 @@ package struct LossesAnswer: Answer {
                     "device": conflict.loser.dot.device, "written": Time(loss.milliseconds), "op": conflict.loser.operation.rawValue,
                     "lostTo": conflict.winner.dot.device, "policy": conflict.policy, "reason": conflict.reason.rawValue,
                     "characters": loss.characters, "value": conflict.loser.value,
+                    "otherConflicts": loss.otherConflicts.isEmpty ? nil : loss.otherConflicts.map(\.description),
                 ]
             },
         ]

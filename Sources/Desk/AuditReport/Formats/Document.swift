@@ -83,6 +83,15 @@ struct Time: DocumentValue {
     package func append(to buffer: inout LineBuffer) { JSONText.append(date: milliseconds, to: &buffer) }
 }
 
+/// A number that need not be whole, with three decimals at most.
+struct Number: DocumentValue {
+    let number: Double
+
+    init(_ number: Double) { self.number = number }
+
+    package func append(to buffer: inout LineBuffer) { buffer.append(verbatim: number.shortened) }
+}
+
 extension Array: DocumentValue where Element: DocumentValue {
     package func append(to buffer: inout LineBuffer) { buffer.list(self) { $1.append(to: &$0) } }
 }

@@ -5,7 +5,7 @@ import SyncBytes
 package enum MetricTables {
     private static let columns = [
         "certainty", "kind", "severity", "basis", "reason", "record_type", "field", "device", "percentile", "breakdown",
-        "phase", "outcome", "error", "leg",
+        "phase", "outcome", "error", "leg", "need",
     ]
 
     /// The metrics as comma-separated values, one row for each series, lines ended by CR LF (RFC 4180).

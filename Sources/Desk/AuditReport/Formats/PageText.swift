@@ -78,6 +78,7 @@ private struct PageText {
     /// Adds a table of the health of sync; where it is wider than the page, its columns follow in several parts.
     private mutating func draw(_ table: HealthTable) {
         draw(.paragraph(table.title, indentation: 0, .strong, .cut))
+        if table.isOfSentences { return drawSentences(table) }
         var parts: [[Int]] = []
         var left = 0
         let nameWidth = min(max(6, table.rows.map { TerminalText.width($0.device) }.max() ?? 0), max(width / 4, 6))
@@ -93,6 +94,16 @@ private struct PageText {
             left -= wanted
         }
         for part in parts { draw(table, columns: part) }
+    }
+
+    /// Adds a row of a table as a sentence that goes on in further lines.
+    private mutating func drawSentences(_ table: HealthTable) {
+        let nameWidth = min(table.rows.map { TerminalText.width($0.device) }.max() ?? 0, max(width / 4, 6))
+        for row in table.rows {
+            let name = TerminalText.padded(TerminalText.shortened(row.device, to: nameWidth), to: nameWidth)
+            let words = row.cells.filter { !$0.isEmpty }.joined(separator: ": ")
+            draw(.item([Page.Span(text: "  " + name + "  ", tone: row.needsAttention ? .bad : .plain)], words))
+        }
     }
 
     private mutating func draw(_ table: HealthTable, columns: [Int]) {

@@ -6,8 +6,7 @@ import SyncMerge
 extension ReportAnswer {
     /// The report for a pull request or an issue: GitHub Flavored Markdown, lines ended by line feeds.
     ///
-    /// The sections of ``page(_:)`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody
-    /// mentioned.
+    /// The sections of ``page(_:)`` as tables. Names from data are written so that they are nothing but text: no markup and no link.
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
     package func markdown(_ layout: PageLayout) -> String {
@@ -66,18 +65,38 @@ extension ReportAnswer {
 }
 
 extension Escaping {
-    /// Writes everything that could be markup as character references.
+    /// Writes a backslash before everything that could be markup, as CommonMark has it, and what a reader's display would act on as on a
+    /// terminal.
     ///
-    /// Letters, digits and the marks that sentences and the names of things are made of stay readable in the source.
+    /// The string may be a cell of a table, begin a line or follow on others; spaces around it are left out, since they would be there too.
+    /// Sentences stay readable in the source: a mark that means something only in some surroundings is escaped only there.
     static let markdown = Escaping { string in
+        let scalars = Array(string.escaped(for: .terminal).unicodeScalars)
         // A full stop makes no link unless it is in the name of a server.
-        let plain = " -,;?/()'%" + (string.contains("www") ? "" : ".")
-        return string.escaped(
-            for: Escaping(replacing: { scalar in
-                let isPlain =
-                    !scalar.isASCII || "0"..."9" ~= scalar || "A"..."Z" ~= scalar || "a"..."z" ~= scalar
-                    || plain.unicodeScalars.contains(scalar)
-                return isPlain ? nil : "&#\(scalar.value);"
-            }))
+        let hasServer = string.contains("www")
+        // A number with a mark behind it begins a list.
+        let afterNumber = scalars.firstIndex { !("0"..."9" ~= $0) && $0 != " " }
+        var (text, isAtStart) = ("", true)
+        for (index, scalar) in scalars.enumerated() {
+            let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+            if isAtStart, scalar == " " { continue }
+            let isEscaped =
+                switch scalar {
+                case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "$", "&", "@": true
+                case "-": isAtStart && (next == " " || next == "-")
+                case "+": isAtStart && next == " "
+                case "=": isAtStart
+                // As of the address of a page or of a person.
+                case ":": next == "/" || next.properties.isAlphabetic
+                case ".": hasServer || index == afterNumber && next == " "
+                case ")": index == afterNumber && next == " "
+                default: false
+                }
+            if isEscaped { text += "\\" }
+            text.unicodeScalars.append(scalar)
+            isAtStart = false
+        }
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }

@@ -16,6 +16,8 @@ package struct TerminalStyle: Sendable {
     package func bold(_ text: String) -> String { styled(text, 1) }
     /// The text held back.
     package func dim(_ text: String) -> String { styled(text, 2) }
+    /// The text in the colours of the background, and the background in those of text.
+    package func reversed(_ text: String) -> String { styled(text, 7) }
     /// The text in red: something was lost.
     package func red(_ text: String) -> String { styled(text, 31) }
     /// The text in green: nothing was lost.

@@ -24,19 +24,19 @@ package struct EventRenderer: Sendable {
     /// The line, with its line break.
     ///
     /// - Parameter writtenTime: The time as another log has it, where that cannot be told as one of UTC; empty where it has none.
-    package func render(_ line: AuditLine, writtenTime: String? = nil) -> String {
-        let whole = whole(line, writtenTime)
-        return (width.map { TerminalStyle.truncated(whole, to: $0) } ?? whole) + "\n"
-    }
+    package func render(_ line: AuditLine, writtenTime: String? = nil) -> String { rendered(line, writtenTime: writtenTime).text(logs: 1) }
 
-    private func whole(_ line: AuditLine, _ writtenTime: String?) -> String {
+    /// The line, before it is known how many logs tell of the event.
+    package func rendered(_ line: AuditLine, writtenTime: String? = nil) -> RenderedLine {
         let time = style.dim(writtenTime.map(column) ?? time(line))
         switch line.event.content {
-        case .conflict(let conflict): return "\(time)  \(sentence(conflict))"
+        case .conflict(let conflict):
+            return RenderedLine(before: "\(time)  \(sentence(conflict))", after: "): \(outcome(conflict))", width: width)
         case let content:
             let (word, sentence, tone) = describe(content)
             let source = line.source.map { EventText.name($0.rawValue) + ": " } ?? ""
-            return "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)"
+            let whole = "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)"
+            return RenderedLine(before: whole, after: "", width: width)
         }
     }
 
@@ -61,6 +61,7 @@ package struct EventRenderer: Sendable {
 
     // MARK: Conflicts
 
+    /// What the line of a conflict says up to the last remark in brackets.
     private func sentence(_ conflict: Conflict) -> String {
         let severity = TerminalText.padded(conflict.severity.rawValue, to: Self.wordWidth)
         let tone: Tone = conflict.severity.isLoss ? .bad : conflict.severity == .merged ? .good : .aside
@@ -72,9 +73,9 @@ package struct EventRenderer: Sendable {
         remarks += conflict.flags.all.compactMap(\.remark)
         var register = EventText.register(conflict.key, conflict.field, names)
         if let related = conflict.related { register += " and " + EventText.register(related, nil, names) }
+        let id = style.dim(String(conflict.id.description.prefix(8)))
         return
-            "\(style.toned(severity, tone))  \(kind)  \(style.cyan(register))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
-            + outcome(conflict)
+            "\(style.toned(severity, tone))  \(id)  \(kind)  \(style.cyan(register))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))"
     }
 
     private func outcome(_ conflict: Conflict) -> String {
@@ -194,6 +195,8 @@ package struct EventRenderer: Sendable {
         case .dropped(let count): ("log", "\(HumanNumber.count(count, "line")) dropped", .bad)
         case .truncated(let count): ("log", "\(HumanNumber.count(count, "value")) cut to the length allowed", .aside)
         case .recovered(let count): ("log", "a torn last line of \(HumanNumber.bytes(count)) closed off", .bad)
+        case .forgotten(let count):
+            ("log", "\(HumanNumber.count(count, "lost edit")) taken off the app's list, full or old; the conflicts stay in the log", .aside)
         case .unobserved(let gap):
             (
                 "log",
@@ -201,5 +204,19 @@ package struct EventRenderer: Sendable {
                     + " cannot be observed: " + EventText.sentence(gap.reason), .aside
             )
         }
+    }
+}
+
+/// An event as a line, which is written once it is known how many logs tell of it.
+package struct RenderedLine: Sendable {
+    fileprivate let before: String
+    fileprivate let after: String
+    /// The columns beyond which it is cut; nil to keep it whole.
+    fileprivate let width: Int?
+
+    /// The line, with its line break.
+    package func text(logs: Int) -> String {
+        let whole = before + (logs > 1 ? ", in \(HumanNumber.count(logs, "log"))" : "") + after
+        return (width.map { TerminalStyle.truncated(whole, to: $0) } ?? whole) + "\n"
     }
 }

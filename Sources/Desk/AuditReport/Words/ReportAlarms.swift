@@ -1,6 +1,7 @@
 import AuditAnalysis
 
-/// What is so grave that a report says it before all else, and why it may not know of it.
+/// What only a second look at the lines tells: what is so grave that a report says it before all else, why it may not know of it, and how
+/// many lost edits came back.
 package struct ReportAlarms: Hashable, Sendable {
     /// Why no look was taken for mass effects and alternating winners.
     package enum Unlooked: Hashable, Sendable {
@@ -32,10 +33,14 @@ package struct ReportAlarms: Hashable, Sendable {
     package var found: [String] = []
     /// Why no look was taken; nil where one was, or none was asked for.
     package var unlooked: Unlooked?
+    /// How many of the lost edits were written again later; nil where no look was taken, or no write is there to tell.
+    package var restored: Int?
 
     /// None.
     package static let none = ReportAlarms()
 
     /// Alarms.
-    package init(found: [String] = [], unlooked: Unlooked? = nil) { (self.found, self.unlooked) = (found, unlooked) }
+    package init(found: [String] = [], unlooked: Unlooked? = nil, restored: Int? = nil) {
+        (self.found, self.unlooked, self.restored) = (found, unlooked, restored)
+    }
 }

@@ -13,10 +13,12 @@ struct ReportHeadline {
     let alarms: [String]
     /// Why such things may not be known; nil where they are.
     let unlooked: String?
+    /// How many lost edits were written again later; nil where that is not known.
+    private let restored: Int?
 
     init(_ summary: Summary, alarms: ReportAlarms = .none) {
         self.summary = summary
-        (self.alarms, unlooked) = (alarms.found, alarms.unlooked?.sentence)
+        (self.alarms, unlooked, restored) = (alarms.found, alarms.unlooked?.sentence, alarms.restored)
         health = HealthSentences(summary)
         evidence = summary.evidence
     }
@@ -96,7 +98,7 @@ struct ReportHeadline {
             )
         }
         notes.append(contextSentence)
-        if summary.proven.total.losses > 0 || summary.suspected.total.losses > 0 { notes.append(Self.restoring) }
+        if summary.hasLosses { notes.append(restoring) }
         notes += reverts
         if summary.suspected.total.conflicts > 0 {
             notes.append("suspected: \(summary.suspected.statistics.suspicionSources); lost?: edits lost if the suspicion is right")
@@ -107,8 +109,14 @@ struct ReportHeadline {
         return notes
     }
 
-    /// What losses are, and that conflicts alone do not tell what became of them.
-    private static let restoring = "lost: when edits met; 'syncaudit lost' with the trace tells what came back"
+    /// What losses are, and what became of them, of which conflicts alone do not tell.
+    private var restoring: String {
+        switch restored {
+        case nil: "lost: when edits met; 'syncaudit lost' with the trace tells what came back"
+        case 0?: "lost: when edits met; none of them is known to have been written again"
+        case let restored?: "lost: when edits met; \(HumanNumber.count(restored)) of them written again since"
+        }
+    }
 
     /// The notes without how much the writes tell, where there are none and the conflicts are proven all the same.
     var briefNotes: [String] {
@@ -231,7 +239,10 @@ extension ReportFilter {
         var parts: [String] = []
         if let since { parts.append("since \(Self.date(since))") }
         if let until { parts.append("before \(Self.date(until))") }
-        let nouns = ["devices": "device", "recordTypes": "record type", "fields": "field", "kinds": "kind", "severities": "severity"]
+        let nouns = [
+            "devices": "device", "recordTypes": "record type", "records": "record", "fields": "field", "kinds": "kind",
+            "severities": "severity",
+        ]
         for (key, names) in names where !names.isEmpty {
             // A sentence with more names than this is no longer read.
             let shown = names.prefix(5).map { $0.escaped(for: .terminal) }

@@ -118,13 +118,10 @@ package struct ProjectFiles: Sendable {
         case .memory(let contents): return SourceFile(path: paths[index], bytes: contents[paths[index]] ?? [])
         case .folder(let folder):
             do throws(Errno) {
-                // The flag keeps a pipe that took the file's name since from blocking.
-                let descriptor = unsafe open(folder + "/" + paths[index], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-                guard descriptor >= 0 else { throw .last }
-                defer { systemClose(descriptor) }
-                let status = try FileStatus(descriptor: descriptor)
-                guard status.isRegular, status.size <= Self.maximumSize else { throw Errno(number: EFBIG) }
-                return SourceFile(path: paths[index], bytes: try readBytes(descriptor, at: 0, count: Int(clamping: status.size)))
+                guard let bytes = try SyncSystem.contents(ofFile: folder + "/" + paths[index], atMost: Self.maximumSize) else {
+                    throw Errno(number: EFBIG)
+                }
+                return SourceFile(path: paths[index], bytes: bytes)
             } catch {
                 let reason = error.number == EFBIG ? "it is no regular file of at most 32 MB" : error.sentence
                 throw FormatError(at: 0, "the file \(path.quoted) cannot be read: \(reason)")

@@ -2,8 +2,40 @@ import SyncBytes
 
 /// The versions of an app's schemas, and which of several classes of one name the app uses.
 struct SchemaVersions {
-    /// The names of versions, oldest first, by migration plan; of an app without one all versions.
-    let orders: [[String]]
+    /// Versions, oldest first.
+    private struct Order {
+        let names: [String]
+        /// Where each version is first.
+        private var positions: [String: Int] = [:]
+        /// Where the versions are that declare a class, by its name.
+        private var declaring: [String: [Int]] = [:]
+
+        init(_ names: [String], _ declared: [String: Set<String>]) {
+            self.names = names
+            for (position, name) in names.enumerated() {
+                if positions[name] == nil { positions[name] = position }
+                for model in declared[name] ?? [] { declaring[model, default: []].append(position) }
+            }
+        }
+
+        /// The last version before another that declares a class.
+        ///
+        /// - Complexity: O(log *n*) in the versions that do.
+        func nearest(_ model: String, before version: String) -> String? {
+            let (all, end) = (declaring[model] ?? [], positions[version] ?? names.count)
+            var (low, high) = (0, all.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if all[middle] < end { low = middle + 1 } else { high = middle }
+            }
+            return low == 0 ? nil : names[all[low - 1]]
+        }
+    }
+
+    /// The versions by migration plan; of an app without one all versions.
+    private let sortedOrders: [Order]
+    /// The first order that each version is in.
+    private let orderOfVersion: [String: Int]
     /// The classes that each version lists.
     private let models: [String: Set<String>]
     /// The names of the classes that are declared inside each version.
@@ -44,7 +76,9 @@ struct SchemaVersions {
         let numbers = Self.numbers(sources)
         let plans = sources.flatMap(\.facts.plans).map(\.schemas).filter { !$0.isEmpty && !Self.goesBack($0, numbers) }
         let sorted = all.ordered { $0.version.lexicographicallyPrecedes($1.version) }.map(\.name)
-        orders = plans.isEmpty ? [sorted] : plans
+        let orders = plans.isEmpty ? [sorted] : plans
+        sortedOrders = orders.map { Order($0, declared) }
+        orderOfVersion = Dictionary(orders.enumerated().flatMap { index, order in order.map { ($0, index) } }) { first, _ in first }
         // Without a plan a container may name the version that it is for.
         let calls = sources.flatMap { $0.facts.containers + $0.facts.configurations + $0.facts.schemaCalls }
         let named = Set(calls.flatMap(\.arguments).flatMap { NameTable.chains(in: $0.text).joined() }.filter(names.contains))
@@ -70,31 +104,52 @@ struct SchemaVersions {
         guard let around else { return true }
         return latest.contains { name in
             if outside.contains(model.name), !named.contains(name), qualifiers[name]?[model.name] == nil { return false }
-            return isIn(name, model, orders.first { $0.contains(name) } ?? [name]) && around == meant(model.name, in: name)
+            let isIn = around == name || around == owner(of: model.name, in: name, order(of: name))
+            return isIn && around == meant(model.name, in: name)
         }
     }
+
+    /// The first order that a version is in.
+    private func order(of version: String) -> Order? { orderOfVersion[version].map { sortedOrders[$0] } }
 
     /// The version whose class a version means by a name, where that is written; the version that is nearest otherwise.
     private func meant(_ model: String, in version: String) -> String? {
         if let qualifier = qualifiers[version]?[model], declared[qualifier]?.contains(model) == true { return qualifier }
         if declared[version]?.contains(model) == true { return version }
         if outside.contains(model) { return nil }
-        let order = orders.first { $0.contains(version) } ?? [version]
-        return order.prefix { $0 != version }.last { declared[$0]?.contains(model) == true }
+        return order(of: version)?.nearest(model, before: version)
+    }
+
+    /// The version whose class another lists by its name: the one that the name is written after, or else that before it which last
+    /// declared one; nil where it is its own class, or none of a version.
+    private func owner(of model: String, in name: String, _ order: Order?) -> String? {
+        guard models[name]?.contains(model) == true else { return nil }
+        if let qualifier = qualifiers[name]?[model] { return qualifier }
+        if declared[name]?.contains(model) == true || outside.contains(model) { return nil }
+        return order?.nearest(model, before: name)
     }
 
     /// Whether a class is declared inside a version.
     func isInVersion(_ model: SwiftFacts.ModelClass) -> Bool { version(of: model) != nil }
 
-    /// Whether a class is the one that a version means by its name: its own, or else that of the version before which last declared one.
-    func isIn(_ name: String, _ model: SwiftFacts.ModelClass, _ order: [String]) -> Bool {
-        guard let around = version(of: model) else { return false }
-        if around == name { return true }
-        guard models[name]?.contains(model.name) == true else { return false }
-        if let qualifier = qualifiers[name]?[model.name] { return qualifier == around }
-        let before = order.prefix { $0 != name }
-        return declared[name]?.contains(model.name) != true && !outside.contains(model.name)
-            && before.last { declared[$0]?.contains(model.name) == true } == around
+    /// The classes of each version of each order, as indices among all: its own, and those that it means by the names that it lists.
+    ///
+    /// - Complexity: O(*n* log *n*) in the classes, the versions and what they list.
+    func members(of classes: [SwiftFacts.ModelClass]) -> [[(name: String, classes: [Int])]] {
+        var byVersion: [String: [Int]] = [:]
+        for (index, model) in classes.enumerated() {
+            if let around = version(of: model) { byVersion[around, default: []].append(index) }
+        }
+        return sortedOrders.map { order in
+            order.names.map { name in
+                var found = byVersion[name] ?? []
+                for model in models[name] ?? [] {
+                    guard let owner = owner(of: model, in: name, order), owner != name else { continue }
+                    found += (byVersion[owner] ?? []).filter { classes[$0].name == model }
+                }
+                return (name, found.sorted())
+            }
+        }
     }
 
     private func version(of model: SwiftFacts.ModelClass) -> String? { model.context.types.first { models[$0] != nil } }

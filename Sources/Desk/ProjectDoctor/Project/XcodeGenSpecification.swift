@@ -238,21 +238,25 @@ extension PropertyList {
 }
 
 extension String {
+    /// - Complexity: O(*n*): no name is longer than the longest that has a value.
     fileprivate func replacing(_ values: [String: String]) -> String {
-        guard contains("${") else { return self }
-        var result = ""
-        var rest = self[...]
-        while let open = rest.firstIndex(of: "$") {
-            result += rest[..<open]
-            rest = rest[open...]
-            guard rest.hasPrefix("${"), let close = rest.firstIndex(of: "}"), let value = values[String(rest[..<close].dropFirst(2))] else {
-                result.append("$")
-                rest = rest.dropFirst()
-                continue
+        guard utf8.contains(UInt8(ascii: "$")) else { return self }
+        let text = Array(utf8)
+        let longest = values.keys.reduce(0) { max($0, $1.utf8.count) }
+        var result: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            if text[index] == UInt8(ascii: "$"), index + 1 < text.count, text[index + 1] == UInt8(ascii: "{"),
+                let close = text[(index + 2)..<min(text.count, index + 3 + longest)].firstIndex(of: UInt8(ascii: "}")),
+                let value = values[String(decoding: text[(index + 2)..<close], as: UTF8.self)]
+            {
+                result += value.utf8
+                index = close + 1
+            } else {
+                result.append(text[index])
+                index += 1
             }
-            result += value
-            rest = rest[rest.index(after: close)...]
         }
-        return result + rest
+        return String(decoding: result, as: UTF8.self)
     }
 }

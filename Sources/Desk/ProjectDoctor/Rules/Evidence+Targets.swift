@@ -1,46 +1,54 @@
 /// What the targets of a project have of its files, and what these sync there.
 extension Evidence {
-    /// Whether CloudKit sends an app pushes: a store of it is mirrored, it has a sync engine, or it subscribes to changes.
+    /// A file with a store that is mirrored, a sync engine or a subscription, and the conditions of `#if` around it.
+    typealias PushSource = (path: String, conditions: [String])
+
+    /// What makes CloudKit send pushes: a store is mirrored, there is a sync engine, or something subscribes to changes.
     ///
     /// Own records bring none without a subscription, and who registers for pushes may get them from another server.
     ///
-    /// - Parameters:
-    ///   - systems: Those that count; all where it is empty.
-    ///   - isSilent: Whether only subscriptions count whose pushes wake the app.
-    func takesPushes(_ app: BuildTarget, on systems: Set<BuildTarget.Platform>, isSilent: Bool = false) -> Bool {
+    /// - Parameter isSilent: Whether only subscriptions count whose pushes wake the app.
+    func pushSources(isSilent: Bool = false) -> [PushSource] {
         let subscriptions = uses(.subscription).filter { !isSilent || $0.use.detail == "silent" }
         let contexts = (uses(.syncEngine) + subscriptions).map { (path: $0.location.path, conditions: $0.use.context.conditions) }
+        let sources = Dictionary(productSources.map { ($0.path, $0) }) { first, _ in first }
         // Both a store's configuration and its container must be in the build.
         let stores = scope.stores.filter { $0.syncs == true }.map { store in
-            (path: store.location.path, conditions: conditions(at: store.location) + conditions(at: store.container))
+            let conditions = [store.location, store.container].flatMap { Self.conditions(at: $0, in: sources[$0.path]) }
+            return (path: store.location.path, conditions: conditions)
         }
+        return contexts + stores
+    }
+
+    /// Whether CloudKit sends an app pushes.
+    ///
+    /// - Parameter systems: Those that count; all where it is empty.
+    func takesPushes(_ app: BuildTarget, on systems: Set<BuildTarget.Platform>, _ sources: [PushSource]) -> Bool {
         let asked = systems.isEmpty ? app.platforms : app.platforms.intersection(systems)
         if asked.isEmpty, !app.platforms.isEmpty { return false }
-        return (contexts + stores).contains { path, conditions in
-            let holders = holders(of: path)
-            let isHeld = holders.isEmpty || holders.contains { $0.location == app.location }
+        return sources.contains { path, conditions in
             let built = app.systems[path].map { asked.isEmpty ? $0 : asked.intersection($0) } ?? asked
             if built.isEmpty, app.systems[path] != nil { return false }
-            return isHeld && (built.isEmpty || built.contains { $0.isBuilt(under: conditions) })
+            return holders.holds(path, app) != false && (built.isEmpty || built.contains { $0.isBuilt(under: conditions) })
         }
     }
 
     /// The conditions of `#if` around the call that makes a store or its configuration.
-    private func conditions(at location: SourceLocation) -> [String] {
-        guard let source = productSources.first(where: { $0.path == location.path }) else { return [] }
+    private static func conditions(at location: SourceLocation, in source: SwiftSource?) -> [String] {
+        guard let source else { return [] }
         let calls = source.facts.containers + source.facts.configurations
         return calls.first { source.location($0) == location }?.context.conditions ?? []
     }
 
     /// The apps with CloudKit that take pushes, and have no key for those of one of their systems, with all entitlements of each.
     var keysForPushesThatLack: [(app: BuildTarget, key: String, entitlements: [Entitlements])] {
-        let byTarget = entitlementsByTarget
+        let (byTarget, sources) = (entitlementsByTarget, pushSources())
         return apps.compactMap { app in
             // Of what could not be read nothing is said.
             guard let all = byTarget[app.location], all.allSatisfy(\.isKnown), all.contains(where: \.hasCloudKit),
                 let key = app.pushKeys.first(where: { key in
                     let systems: [BuildTarget.Platform] = BuildTarget.Platform.allCases.filter { $0.pushKey == key }
-                    return all.allSatisfy { $0.raw(key) == nil } && takesPushes(app, on: Set(systems))
+                    return all.allSatisfy { $0.raw(key) == nil } && takesPushes(app, on: Set(systems), sources)
                 })
             else { return nil }
             return (app, key, all.filter(\.hasCloudKit) + all.filter { !$0.hasCloudKit })

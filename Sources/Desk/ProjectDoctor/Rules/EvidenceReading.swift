@@ -193,9 +193,9 @@ struct EvidenceReading {
         let schemas = SchemaVersions(product)
         let classes = product.flatMap { source in source.facts.models.map { (model: $0, source: source) } }
         let models = ModelNames(classes.map(\.model))
-        return schemas.orders.flatMap { order -> [EarlierSchema] in
-            let versions = order.map { name in
-                let own = classes.filter { schemas.isIn(name, $0.model, order) }
+        return schemas.members(of: classes.map(\.model)).flatMap { order -> [EarlierSchema] in
+            let versions = order.map { name, members in
+                let own = members.map { classes[$0] }
                 let entities = own.map { SwiftDataEntities.entity($0.model, in: $0.source, models: models, types: types) }
                 return (name: name, entities: Dictionary(entities.map { ($0.name, $0) }) { first, _ in first })
             }.filter { !$0.entities.isEmpty }

@@ -9,7 +9,8 @@ struct IgnoreList: Sendable {
     /// Reasons by rule and path; an empty path stands for all.
     private var reasons: [[String]: String] = [:]
 
-    init(_ files: ProjectFiles, notes: inout [Note]) {
+    /// - Parameter now: The time by which a last day is over, in milliseconds since 1970; nil where no day ever is.
+    init(_ files: ProjectFiles, now: Int64?, notes: inout [Note]) {
         guard files.contains(Self.path) else { return }
         let location = SourceLocation(path: Self.path)
         do {
@@ -32,6 +33,16 @@ struct IgnoreList: Sendable {
                 guard Rule.all.contains(where: { $0.id == rule }) else {
                     notes.append(Note(location, "there is no rule \(rule.quoted), and nothing is left out for it"))
                     continue
+                }
+                if let until = entry["until"] {
+                    guard let day = until.string, let end = RFC3339.end(ofDay: day) else {
+                        notes.append(Note(location, "\"until\" of \(rule.quoted) is no day that exists, and the entry is not obeyed"))
+                        continue
+                    }
+                    if let now, end <= now {
+                        notes.append(Note(location, "\(rule.quoted) was left out until \(day), and is reported again: \(reason)"))
+                        continue
+                    }
                 }
                 let path = entry["path"]?.string.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
                 reasons[[rule, path ?? ""]] = reason

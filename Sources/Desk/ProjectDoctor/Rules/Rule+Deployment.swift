@@ -14,6 +14,9 @@ extension Rule {
             let shipped = Set(evidence.project.shippedApps.map(\.location))
             let users = evidence.syncingSourcesByTarget
             let codes = SwiftCodes(evidence.files, evidence.productSources)
+            let entitled = Set(evidence.entitlements.filter(\.hasCloudKit).map(\.target.location))
+            // Two of those that hold a file are enough: one of them is another app.
+            var twins: [String: ArraySlice<SourceLocation>] = [:]
             return evidence.onceByApp { app, all in
                 let lacking = all.filter { !$0.hasCloudKit }
                 guard app.kind == .app, let first = lacking.first, let user = users[app.location] else { return nil }
@@ -28,7 +31,7 @@ extension Rule {
                 guard user.isOwn else {
                     // What of a library an app calls is not known.
                     // Where a configuration or another app has it, this one may be made to do without.
-                    let isMeant = lacking.count < all.count || evidence.entitlements.contains(where: \.hasCloudKit)
+                    let isMeant = lacking.count < all.count || !entitled.isEmpty
                     return Finding(
                         user.location,
                         "a library that \(app.name) is linked with uses CloudKit here, and for \(app.name) \(reason)\(which)",
@@ -37,8 +40,10 @@ extension Rule {
                 // Builds for users have it, so that those without are meant to have none; so is one whose setting is empty, where another
                 // app has the same file.
                 let isForDebugging = lacking.allSatisfy(\.configuration.isDebug) && all.contains { !$0.configuration.isDebug }
-                let entitled = Set(evidence.entitlements.filter(\.hasCloudKit).map(\.target.location)).subtracting([app.location])
-                let hasTwin = evidence.holders(of: user.location.path).contains { entitled.contains($0.location) }
+                let path = user.location.path
+                let twin = twins[path] ?? evidence.holders(of: path).map(\.location).filter(entitled.contains).prefix(2)
+                twins[path] = twin
+                let hasTwin = twin.contains { $0 != app.location }
                 let isMeant = hasTwin && lacking.allSatisfy { $0.configuration["CODE_SIGN_ENTITLEMENTS"]?.text.isEmpty == true }
                 if hasTwin, !evidence.isSyncReached(by: app, codes) {
                     return Finding(
@@ -120,15 +125,15 @@ extension Rule {
             let byTarget = evidence.entitlementsByTarget
             return evidence.uses(.appGroup).flatMap { use, location -> [Finding] in
                 guard let group = use.detail else { return [] }
-                return evidence.holders(of: location.path).compactMap { target in
+                let holders = evidence.holders(of: location.path)
+                // A file of several apps is made for the one that has it.
+                let having = holders.lazy.filter { other in
+                    other.kind == .app && byTarget[other.location]?.contains { $0.strings(Entitlements.groups).contains(group) } == true
+                }.map(\.location).prefix(2)
+                let others = Array(having)
+                return holders.compactMap { target in
                     let mine = byTarget[target.location] ?? []
-                    // A file of several apps is made for the one that has it.
-                    let isOthers =
-                        target.kind == .app
-                        && evidence.holders(of: location.path).contains { other in
-                            other.kind == .app && other.location != target.location
-                                && byTarget[other.location]?.contains { $0.strings(Entitlements.groups).contains(group) } == true
-                        }
+                    let isOthers = target.kind == .app && others.contains { $0 != target.location }
                     let groups = mine.flatMap { $0.strings(Entitlements.groups) }
                     guard !mine.isEmpty, mine.allSatisfy(\.isDecided),
                         !groups.contains(group), !groups.contains(where: { $0.contains("$") }),
@@ -190,8 +195,9 @@ extension Rule {
             source: "\(ApplePage.syncedModels); 0xCUB3/wBlock#487"
         ) { evidence in
             let byTarget = Dictionary(grouping: evidence.information) { $0.target.location }
+            let sources = evidence.pushSources(isSilent: true)
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, evidence.takesPushes(app, on: [.iOS, .tvOS, .visionOS], isSilent: true),
+                guard app.kind == .app, evidence.takesPushes(app, on: [.iOS, .tvOS, .visionOS], sources),
                     all.contains(where: \.hasCloudKit)
                 else { return nil }
                 guard let without = byTarget[app.location]?.map(\.list).first(where: { $0.has("remote-notification") == false }) else {
@@ -444,7 +450,7 @@ extension Evidence {
                 return nil
             }
             let own = Set(mine.flatMap { $0.strings(Entitlements.containers) })
-            let shared = paths.filter { path in holders(of: path).contains { $0.location == watch.location } }
+            let shared = paths.filter { holders.holds($0, watch) == true }
             guard !own.isEmpty, !shared.isEmpty, let bundle = first.configuration["PRODUCT_BUNDLE_IDENTIFIER"]?.text else { return nil }
             for app in apps where app.location != watch.location && !app.platforms.contains(.watchOS) {
                 let all = byTarget[app.location] ?? []
@@ -452,7 +458,7 @@ extension Evidence {
                 // The identifier of a watch app begins with that of its app.
                 let isItsOwn = all.contains { bundle.hasPrefix(($0.configuration["PRODUCT_BUNDLE_IDENTIFIER"]?.text ?? "?") + ".") }
                 guard isItsOwn, !others.isEmpty, others.isDisjoint(with: own), all.allSatisfy(\.isKnown),
-                    shared.contains(where: { path in holders(of: path).contains { $0.location == app.location } })
+                    shared.contains(where: { holders.holds($0, app) == true })
                 else { continue }
                 return (app, watch, first, others.sorted())
             }

@@ -16,8 +16,7 @@ extension Rule {
                 // What names no database may do without one.
                 let isAsked = syncing[app.location]?.isOwn
                 let hasAutomaticStore = evidence.scope.stores.contains { store in
-                    store.database == .automatic
-                        && evidence.holders(of: store.location.path).contains { $0.location == app.location }
+                    store.database == .automatic && evidence.holders.holds(store.location.path, app) == true
                 }
                 guard isAsked != nil || hasAutomaticStore else { return nil }
                 return Finding(
@@ -39,7 +38,7 @@ extension Rule {
                 guard target.kind == .appExtension, !all.contains(where: \.hasCloudKit), let first = all.first else { return nil }
                 let store = evidence.scope.stores.first { store in
                     store.syncs == true && evidence.hasNoConditions(at: store.location)
-                        && evidence.holders(of: store.location.path).contains { $0.location == target.location }
+                        && evidence.holders.holds(store.location.path, target) == true
                 }
                 guard let store else { return nil }
                 let isNamed = if case .named = store.database { true } else { named.contains(store.location.path) }

@@ -1,3 +1,5 @@
+import SyncBytes
+
 /// Finds what was probably meant by a mistyped word.
 package enum EditDistance {
     /// The number of characters to insert, remove, replace or swap with their neighbour to turn one text into the other; none is touched
@@ -36,6 +38,14 @@ package enum EditDistance {
         let closest = words.map { (word: $0, distance: between(word, $0)) }.min { $0.distance < $1.distance }
         guard let closest, closest.distance <= max(1, closest.word.count / 3) else { return nil }
         return closest.word
+    }
+
+    /// The name that differs least from one that is not there; of equals the first in order.
+    static func nearest(to name: String, among names: some Sequence<String>) -> String? {
+        // A name that long was never typed, and would take its square in time.
+        guard name.utf8.count <= 200 else { return nil }
+        let candidates = names.filter { $0.utf8.count <= 200 }.ordered { $0.utf8Precedes($1) }
+        return candidates.map { ($0, between(name, $0)) }.min { $0.1 < $1.1 }?.0
     }
 
     /// The end of a sentence that names the word that was probably meant, or nothing.

@@ -45,6 +45,7 @@ extension ParsedArguments {
                 let fields = (try? ValueParser.fields(text)) ?? []
                 return NameSearch.Name(origin: "--field", text: text, fields: Set(fields), anyField: FieldName(text))
             }
+            + texts("record").map { NameSearch.Name(origin: "--record", text: $0, record: RecordKey(naming: $0)) }
     }
 
     /// The fields that ``OptionDefinition/name`` names, which hold what people call records.
@@ -76,7 +77,13 @@ extension ParsedArguments {
         // Where nothing can be read again, the conflicts counted do not tell which fields the writes have.
         var names = NameSearch(namesInFilter() + (hasNames && canBeReadAgain ? namesOfRecords() : []))
         for key in counted?.byField.keys.sorted() ?? [] { names.observe(key) }
-        if canBeReadAgain { try names.look(through: inputs) }
+        if let counted, counted.totalConflicts > 0, let record = texts("record").first, texts("record").count == 1 {
+            RecordKey(naming: record).map { names.observe($0) }
+        }
+        if canBeReadAgain {
+            // What cannot be understood has been told.
+            try context.source(inputs, isLenient: true).read(into: &names)
+        }
         if canBeReadAgain || counted != nil {
             names.tell(context, of: canBeReadAgain ? "nothing that was read" : "no conflict that was counted")
         }
@@ -84,24 +91,6 @@ extension ParsedArguments {
 }
 
 extension NameSearch {
-    /// Ends a reading that has found what it looked for.
-    private struct Found: Error {}
-
-    /// Looks through inputs that have been read, as far as they can be read again.
-    mutating func look(through inputs: [CommandInput]) throws {
-        var reader = AuditLogReader(isLenient: true)
-        for case .file(let path) in inputs where !missing.isEmpty && !Operands.isStream(path) {
-            do {
-                try reader.read(
-                    path: path, summary: { _, _ in },
-                    { line, _ in
-                        observe(line.event)
-                        if missing.isEmpty { throw Found() }
-                    })
-            } catch is Found {}
-        }
-    }
-
     /// Says of every name that was not found that it meant nothing.
     ///
     /// - Parameter all: What of its kind there is none among.
@@ -111,7 +100,9 @@ extension NameSearch {
 
     /// Says that a name was not found, and which one there is that is most like it.
     private func sentence(_ name: Name, of all: String) -> String {
-        let kind = name.anyField != nil || name.types.isEmpty ? "field" : name.fields.isEmpty ? "type" : "type or field"
+        let kind =
+            name.record != nil
+            ? "record" : name.anyField != nil || name.types.isEmpty ? "field" : name.fields.isEmpty ? "type" : "type or field"
         return "\(name.origin): \(all) has the \(kind) \(name.text.quoted)"
             + (otherReading(of: name) ?? nearest(to: name).map { "; the most similar name is \($0.quoted)" } ?? "")
     }
@@ -132,9 +123,6 @@ extension NameSearch {
         if !name.types.isEmpty { known.formUnion(types.map(\.rawValue)) }
         if name.anyField != nil { known.formUnion(fields.compactMap { $0.field?.rawValue }) }
         if !name.fields.isEmpty { known.formUnion(fields.compactMap { key in key.field.map { "\(key.type.rawValue).\($0.rawValue)" } }) }
-        // A name that long was never typed, and would take its square in time.
-        let candidates = known.filter { $0.utf8.count <= 200 }.ordered { $0.utf8Precedes($1) }
-        guard name.text.utf8.count <= 200 else { return nil }
-        return candidates.map { ($0, EditDistance.between(name.text, $0)) }.min { $0.1 < $1.1 }?.0
+        return EditDistance.nearest(to: name.text, among: known)
     }
 }

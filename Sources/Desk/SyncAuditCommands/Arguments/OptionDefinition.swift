@@ -1,3 +1,5 @@
+import AuditAnalysis
+import AuditChecking
 package import SyncBytes
 import SyncMerge
 import SyncModel
@@ -69,14 +71,18 @@ package enum ValueKind: Hashable, Sendable {
     case probability
     /// A number of bytes, as of memory.
     case size
-    /// A measure of a check, a comparison and a number.
-    case limit
+    /// Limits of a check between commas: each a measure or a kind of finding, a comparison and a number.
+    case limits
+    /// A kind of finding, an equals sign and a reason.
+    case ignoredFindings
     /// `TYPE.FIELD`.
     case field
     /// The field by which records are called: `TYPE=FIELD`, `TYPE.FIELD` or `FIELD`.
     case displayField
     /// How timestamps are written.
     case timestampForm
+    /// What separates the values of CSV: its name, or itself.
+    case separator
     /// What is set, an equals sign and what it is set to.
     case assignment(AssignmentForm)
 
@@ -93,10 +99,12 @@ package enum ValueKind: Hashable, Sendable {
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
         case .probability: _ = try ValueParser.probability(text)
         case .size: _ = try ValueParser.size(text)
-        case .limit: _ = try ValueParser.limit(text)
+        case .limits: _ = try ValueParser.limits(text)
+        case .ignoredFindings: _ = try ValueParser.ignoredFindings(text)
         case .field: _ = try ValueParser.fieldOfAnyType(text)
         case .displayField: _ = try ValueParser.displayField(text)
         case .timestampForm: _ = try ValueParser.timestampForm(text)
+        case .separator: if Separator(text) == nil { _ = try ValueParser.choice(text, of: words ?? []) }
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }
     }
@@ -119,6 +127,8 @@ package enum ValueKind: Hashable, Sendable {
             case .policy: return ValueKind.policy.offeredWords
             }
         }
+        if self == .limits { return CheckLimit.names }
+        if self == .ignoredFindings { return CheckFinding.Kind.allCases.map { $0.rawValue + "=" } }
         // Names of devices are nothing that a shell knows.
         return (words ?? []).map { $0.hasPrefix(MergeRules.Scope.devicesPrefix) ? MergeRules.Scope.devicesPrefix : $0 }
     }
@@ -129,6 +139,7 @@ package enum ValueKind: Hashable, Sendable {
         case .choice(let words): words
         case .policy: ValueParser.policies
         case .timestampForm: TimestampForm.words
+        case .separator: Separator.allCases.map(\.name)
         default: nil
         }
     }

@@ -34,10 +34,7 @@ extension ParsedArguments {
         let all = summary.all
         var names = try recordNames(wanted: Set(all.byRecord.keys).union(examples.map(\.key)))
         for example in examples { names.observe(example) }
-        var reader = AuditLogReader(isLenient: true)
-        for case .file(let path) in inputs where !Operands.isStream(path) {
-            try reader.read(path: path, summary: { _, _ in }, { line, _ in names.observe(line.event) })
-        }
+        try context.source(inputs.filter { [$0].canBeReadAgain }, isLenient: true).read(into: &names)
         return names
     }
 }

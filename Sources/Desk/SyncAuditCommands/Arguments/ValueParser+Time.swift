@@ -20,7 +20,7 @@ extension ValueParser {
             return edge == .start ? day : day + 86_400_000
         }
         let malformed = ValueProblem(
-            "\(text.quoted) is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z")
+            "\(text.quoted) is no time that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z")
         // A number alone is as likely a year as a number of seconds, so it needs its unit. A date that was mistyped is no length of time.
         guard text.utf8.first?.isDigit == true, text.utf8.last?.isDigit == false, !text.utf8.contains(where: { "-:TZ".utf8.contains($0) })
         else {

@@ -1,5 +1,6 @@
-import AuditAnalysis
+package import AuditAnalysis
 package import AuditChecking
+import AuditLog
 import AuditReport
 package import SyncBytes
 import SyncMerge
@@ -65,14 +66,50 @@ package enum ValueParser {
         return number << (shift ?? 0)
     }
 
-    /// A condition under which a check fails, such as `lossy>0`.
-    package static func limit(_ text: String) throws(ValueProblem) -> CheckLimit {
-        guard let limit = CheckLimit(text) else {
-            let measures = (CheckLimit.Measure.allCases.map(\.rawValue) + CheckFinding.Kind.allCases.map(\.rawValue)).joined(
-                separator: ", ")
-            throw ValueProblem("\(text.quoted) is no limit; write one like 'lossy>0' with one of the measures \(measures)")
+    /// Conditions under which a check fails, such as `lossy,clock>2`.
+    package static func limits(_ text: String) throws(ValueProblem) -> [CheckLimit] {
+        var limits: [CheckLimit] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) { limits.append(try limit(String(part))) }
+        return limits
+    }
+
+    private static func limit(_ text: String) throws(ValueProblem) -> CheckLimit {
+        if let limit = CheckLimit(text) { return limit }
+        let name = CheckLimit.name(in: text)
+        guard !name.isEmpty else { throw ValueProblem("\(text.quoted) is no limit; write one like 'lossy>0'") }
+        guard CheckLimit.names.contains(where: { $0.hasSameBytes(as: name) }) else {
+            let meant = EditDistance.didYouMean(name, among: CheckLimit.names)
+            throw ValueProblem(
+                "there is no measure and no kind of finding \(name.quoted)"
+                    + (meant.isEmpty ? "; 'syncaudit check --help' lists them" : meant))
         }
-        return limit
+        throw ValueProblem(
+            name == text
+                ? "\(name) needs a number to compare it with, such as '\(name)>24'"
+                : "\(text.quoted) is no limit; write one like '\(name)>0', with one of > >= < <= == != and a number")
+    }
+
+    /// A kind of finding.
+    package static func findingKind(_ text: String) throws(ValueProblem) -> CheckFinding.Kind {
+        let names = CheckFinding.Kind.allCases.map(\.rawValue)
+        guard let kind = CheckFinding.Kind.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
+            let meant = EditDistance.didYouMean(text, among: names)
+            throw ValueProblem(
+                "there is no kind of finding \(text.quoted)" + (meant.isEmpty ? "; there are \(names.joined(separator: ", "))" : meant))
+        }
+        return kind
+    }
+
+    /// Findings that are ignored, as a kind, an equals sign and a reason.
+    package static func ignoredFindings(_ text: String) throws(ValueProblem) -> FindingFilter.Ignore {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let kind = try findingKind(parts[0])
+        guard parts.count == 2, parts[1].contains(where: { !$0.isWhitespace }) else {
+            throw ValueProblem(
+                "\(text.quoted) lacks a reason; write one like '\(kind.rawValue)=why these may be ignored', or keep it with a last day in "
+                    + AuditConfiguration.fileName)
+        }
+        return FindingFilter.Ignore(kind, reason: parts[1])
     }
 
     /// The names of the merge policies, as help shows them.

@@ -15,22 +15,31 @@ final class LiveSession {
     private var screen: LiveScreen
     private let terminal: LiveTerminal
     private let style: TerminalStyle
-    private let restorePath: String?
+    private let inputs: [CommandInput]
     /// What options name, looked for in all that is read.
     private(set) var names: NameSearch
     private let context: CommandContext
     private let stop: Int32
-    private var decoder = LineDecoder()
     private var hasChanged = true
     private var lastDrawn = Int64.min
     private var size: LiveScreen.Size
     private var isDone = false
+    /// The lines that were written to restore values, and are in their files still.
+    private var restored: [Restored: RestorationFile] = [:]
+
+    /// A write and the file it was written to: its time is another with every line that comes.
+    private struct Restored: Hashable {
+        let dot: Dot
+        let path: String
+
+        init(_ restoration: LiveRestoration) { (dot, path) = (restoration.write.dot, restoration.path) }
+    }
 
     init(
-        _ screen: LiveScreen, _ terminal: LiveTerminal, _ style: TerminalStyle, restorePath: String?, names: NameSearch,
+        _ screen: LiveScreen, _ terminal: LiveTerminal, _ style: TerminalStyle, inputs: [CommandInput], names: NameSearch,
         _ context: CommandContext
     ) {
-        (self.screen, self.terminal, self.style, self.restorePath, self.context) = (screen, terminal, style, restorePath, context)
+        (self.screen, self.terminal, self.style, self.inputs, self.context) = (screen, terminal, style, inputs, context)
         self.names = names
         size = terminal.size
         stop = context.catchStopSignals()
@@ -104,7 +113,7 @@ final class LiveSession {
     private func observe(_ line: InputLine) {
         hasChanged = true
         screen.now = context.now()
-        if let event = screen.observe(line, &decoder) { names.observe(event) }
+        screen.observe(line, &names)
     }
 
     // MARK: Keys and drawing
@@ -121,12 +130,7 @@ final class LiveSession {
             hasChanged = true
             switch press {
             case .interrupt: isDone = true
-            case .key(let key):
-                switch screen.press(key) {
-                case .none: break
-                case .quit: isDone = true
-                case .restore(let write): restore(write)
-                }
+            case .key(let key): try perform(screen.press(key))
             }
         }
         let current = terminal.size
@@ -142,16 +146,34 @@ final class LiveSession {
         body(hasChanged ? Int(clamping: Self.pause) / 2 : terminal.isWaitingForKey ? 50 : 250, [stop, terminal.keys])
     }
 
-    private func restore(_ write: TaggedWrite) {
-        guard let restorePath else { return }
-        let name = restorePath.escaped(for: .terminal)
-        let descriptor = unsafe open(restorePath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return screen.tell("\(name): cannot be written: \(Errno.last.sentence)") }
-        defer { close(descriptor) }
-        if let error = writeBytes(WriteLine.bare(write) + [UInt8(ascii: "\n")], to: descriptor) {
-            screen.tell("\(name): writing failed: \(error.sentence)")
-        } else {
-            screen.tell("written to \(name): a line that restores \(EventText.register(write.key, nil)) wherever it is taken")
+    private func perform(_ effect: LiveScreen.Effect) throws {
+        switch effect {
+        case .none: break
+        case .quit: isDone = true
+        case .copy(let string): try terminal.copy(string)
+        case .jump(let text):
+            do throws(ValueProblem) {
+                screen.jump(to: try ValueParser.time(text, edge: .start, now: context.now()))
+            } catch {
+                screen.tell(error.sentence)
+            }
+        case .write(let restoration): write(restoration)
+        case .takeBack(let restoration):
+            let file = restored.removeValue(forKey: Restored(restoration))
+            screen.tell(file?.takeBack() ?? "no line was written that could be taken out of \(restoration.path)")
+        }
+    }
+
+    private func write(_ restoration: LiveRestoration) {
+        guard restored[Restored(restoration)] == nil else {
+            let name = EventText.register(restoration.write.key, nil)
+            return screen.tell("not written again: the line that restores \(name) is in \(restoration.path)")
+        }
+        do throws(CommandError) {
+            restored[Restored(restoration)] = try RestorationFile(appending: restoration, apartFrom: inputs, context)
+            screen.wrote(restoration)
+        } catch {
+            screen.tell("not written: \(error.sentence ?? "")")
         }
     }
 }

@@ -64,7 +64,29 @@ final class LiveTerminal {
     func show(_ lines: [String]) throws(CommandError) {
         var text = ""
         for (row, line) in lines.enumerated() { text += "\u{1b}[\(row + 1);1H\(line)\u{1b}[K" }
-        if let error = writeBytes(Array((text + "\u{1b}[J").utf8), to: output) {
+        try send(text + "\u{1b}[J")
+    }
+
+    /// Gives a string to whatever pastes, where the terminal lets programs do so: xterm's OSC 52.
+    func copy(_ string: String) throws(CommandError) {
+        try send("\u{1b}]52;c;\(Self.base64(string.utf8))\u{7}")
+    }
+
+    /// Bytes as RFC 4648 section 4 writes them.
+    static func base64(_ bytes: some Collection<UInt8>) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var (text, rest) = ("", Array(bytes)[...])
+        while !rest.isEmpty {
+            let three = rest.prefix(3)
+            let bits = (Array(three) + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+            text += (0...3).map { $0 > three.count ? "=" : String(digits[bits >> (18 - 6 * $0) & 63]) }.joined()
+            rest = rest.dropFirst(3)
+        }
+        return text
+    }
+
+    private func send(_ text: String) throws(CommandError) {
+        if let error = writeBytes(Array(text.utf8), to: output) {
             throw CommandError(.inputOutput, "writing to the terminal failed: \(error.sentence)")
         }
     }
@@ -117,7 +139,9 @@ struct LiveKeyParser {
         switch first {
         case 0x1b: return sequence(bytes)
         case 0x03, 0x04: return (1, .interrupt)
+        case 0x09: return (1, .key(.tab))
         case 0x0a, 0x0d: return (1, .key(.enter))
+        case 0x15: return (1, .key(.clear))
         case 0x08, 0x7f: return (1, .key(.backspace))
         case 0..<0x20: return (1, nil)
         case ..<0x80: return (1, .key(.character(Character(Unicode.Scalar(first)))))
@@ -140,6 +164,10 @@ struct LiveKeyParser {
             switch String(decoding: bytes[2...end], as: UTF8.self) {
             case "A": .up
             case "B": .down
+            case "C": .right
+            case "D": .left
+            case "Z": .backTab
+            case "3~": .delete
             case "5~": .pageUp
             case "6~": .pageDown
             case "H", "1~": .home

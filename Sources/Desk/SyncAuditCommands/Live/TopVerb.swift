@@ -17,7 +17,7 @@ enum TopVerb {
         operands: "[FILES…|-]", options: LiveOptions.definitions,
         examples: [
             .init("syncaudit top logs/", "All logs of a directory, as they grow."),
-            .init("syncaudit top --restore writes.jsonl logs/", "The same; r appends what gives a value back to writes.jsonl."),
+            .init("syncaudit top --restore writes.jsonl logs/", "The same; r offers to append what gives a value back to writes.jsonl."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
@@ -48,13 +48,19 @@ enum BrowseVerb {
 /// What `top` and `browse` have in common.
 enum LiveOptions {
     static let keys = """
-        Arrows move in the latest losses, Enter shows the conflict, r writes the line that restores its value to the file that --restore names, / shows \
-        only losses whose type, field or device contains some letters, f freezes the screen while counting goes on, and q leaves. The last \
-        1,000 losses are kept and the others counted. A conflict that several devices logged counts once.
+        Arrows move, Tab goes on to the next panel, s sorts it, Enter shows a loss, / finds a record, + and - filter by what a row is about, t jumps to a \
+        time, v tells the record's story, l shows the line of the log, y copies the id, r proposes the line that gives a value back and asks for the file \
+        that it is appended to, u undoes, q leaves, and ? lists all keys. The last 1,000 losses are kept and the others counted. A conflict that several \
+        devices logged counts once.
         """
 
     static let definitions: [OptionDefinition] = [
-        .value("restore", "FILE", .path, help: "The file to which r appends write lines, as 'syncaudit restore' makes them."),
+        .value(
+            "record", "TYPE/ID",
+            help: "Lists only losses of this record at first, as Card/42; Esc takes the filter away, and v tells the record's story."),
+        .value(
+            "restore", "FILE", .path,
+            help: "The file that r offers for write lines, as 'syncaudit restore' makes them: restored.jsonl unless given."),
         .color, .name, .config,
     ]
 
@@ -76,16 +82,16 @@ enum LiveOptions {
             throw UsageError("keys come from the terminal, and so cannot logs: name files, or pipe them in", verb: arguments.verb.name)
         }
         let style = context.style(color: try arguments.choice("color", as: ColorChoice.self) ?? .auto, isFile: false)
-        let restorePath = arguments.text("restore")
         try arguments.checkOutputs(["restore"], against: inputs, context)
-        let source = arguments.operands.map(\.shellWord).joined(separator: " ")
+        let source = arguments.operands.map(\.shellOperand).joined(separator: " ")
         let verb = arguments.verb.name
         let screen = LiveScreen(
             title: "syncaudit \(verb) \(source)", source: source.isEmpty ? "-" : source, isLive: isLive, awaited: awaited(arguments),
-            canRestore: restorePath != nil, names: try arguments.recordNames())
+            restorePath: arguments.text("restore") ?? "restored.jsonl", only: try arguments.records().first,
+            names: try arguments.recordNames())
         let terminal = try LiveTerminal(context, verb: verb)
         let session = LiveSession(
-            screen, terminal, style, restorePath: restorePath, names: NameSearch(arguments.namesOfRecords()), context)
+            screen, terminal, style, inputs: inputs, names: NameSearch(arguments.namesOfRecords()), context)
         do {
             defer { terminal.restore() }
             try body(session)

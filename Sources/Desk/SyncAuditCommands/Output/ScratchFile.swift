@@ -20,8 +20,11 @@ enum ScratchFile {
             return descriptor
         }
         guard descriptor >= 0 else {
+            let error = Errno.last
+            let remedy =
+                error.number == EMFILE ? "; let the process have more, as by 'ulimit -n 1024', or let --memory be more" : ""
             throw CommandError(
-                .inputOutput, "\(purpose), and no temporary file can be made in \(folder.quoted): \(Errno.last.sentence)")
+                .inputOutput, "\(purpose), and no temporary file can be made in \(folder.quoted): \(error.sentence)\(remedy)")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor

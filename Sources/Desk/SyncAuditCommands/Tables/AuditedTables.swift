@@ -13,7 +13,7 @@ extension ParsedArguments {
         try inputs(context).map { input in
             // What cannot be read is for the verb to say.
             guard let kind = try? context.kind(of: input), kind.isTable else { return input }
-            let operand = if case .file(let path) = input { path.shellWord } else { "-" }
+            let operand = if case .file(let path) = input { path.shellOperand } else { "-" }
             context.note(
                 "\(input.name) is a table, and its rows were audited first: 'syncaudit audit \(operand) -o log.jsonl' keeps the log, and takes options"
             )

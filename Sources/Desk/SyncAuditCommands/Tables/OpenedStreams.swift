@@ -30,13 +30,25 @@ extension CommandContext {
     ///
     /// - Throws: ``AuditLogError`` and ``ReadingError``, which whoever reads the input throws again.
     func kind(of input: CommandInput) throws -> InputKind {
+        try head(of: input) { try .named($0) } ?? .trace
+    }
+
+    /// The first lines of an input, of a stream those that have come; all of it can be read afterwards.
+    func start(of input: CommandInput) throws -> ArraySlice<UInt8> {
+        let isFile = if case .file(let path) = input { !Operands.isStream(path) } else { false }
+        let bytes = try head(of: input) { try $0.peek(count: 1 << 20, lines: isFile ? 10_000 : 1) } ?? []
+        return bytes[..<(bytes.lastIndex(of: 0x0a).map { $0 + 1 } ?? bytes.endIndex)]
+    }
+
+    /// What the first bytes of an input tell; nil where they cannot be had.
+    private func head<Result>(of input: CommandInput, _ body: (InputChunks) throws -> Result) throws -> Result? {
         switch input {
-        case .file(let path) where !Operands.isStream(path): return try .named(InputChunks(path: path))
+        case .file(let path) where !Operands.isStream(path): return try body(InputChunks(path: path))
         case .standardInput where (try? FileStatus(descriptor: standardInput))?.isRegular ?? false:
             let start = lseek(standardInput, 0, SEEK_CUR)
             defer { lseek(standardInput, start, SEEK_SET) }
-            return try .named(InputChunks(descriptor: standardInput))
-        case .standardInput, .file: return try streams.open(input, self).map { try .named($0) } ?? .trace
+            return try body(InputChunks(descriptor: standardInput))
+        case .standardInput, .file: return try streams.open(input, self).map(body)
         }
     }
 }

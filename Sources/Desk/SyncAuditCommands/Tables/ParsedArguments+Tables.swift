@@ -39,7 +39,7 @@ extension ParsedArguments {
 
     private func kind(of input: CommandInput, _ context: CommandContext) throws -> InputKind {
         do {
-            guard isSet("csv") else { return try context.kind(of: input) }
+            guard readsCSV else { return try context.kind(of: input) }
             if case .file(let path) = input, !Operands.isStream(path) { return try InputKind(path: path) }
             return .separatedValues
         } catch is ReadingError {
@@ -50,7 +50,7 @@ extension ParsedArguments {
 
     /// The table in an input, by what the command line and nothing else says of its columns.
     func savedTable(_ input: CommandInput, _ context: CommandContext) throws -> SavedTable {
-        let reading = try tableReading()
+        let reading = try tableReading(context)
         do {
             if let stream = try context.streams.open(input, context) { return try SavedTable(stream, name: input.name, reading) }
             guard case .file(let path) = input else { preconditionFailure("standard input is a stream") }
@@ -64,14 +64,15 @@ extension ParsedArguments {
     var hasTableOptions: Bool { verb.option(named: "map") != nil }
 
     /// How tables are read.
-    private func tableReading() throws(UsageError) -> TableReading {
+    private func tableReading(_ context: CommandContext) throws(UsageError) -> TableReading {
         var reading = TableReading()
+        reading.now = context.now()
         reading.tables = configuration.tables
         guard hasTableOptions else { return reading }
         reading.mapping = try rowMapping()
         if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
         reading.times = text("times").flatMap(TimestampForm.init(optionName:))
-        reading.separator = try choice("separator", as: Separator.self)?.byte
+        reading.separator = separator
         (reading.table, reading.query) = (text("table"), text("query"))
         reading.isLenient = isSet("lenient")
         return reading

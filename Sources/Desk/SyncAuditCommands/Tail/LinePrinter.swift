@@ -6,12 +6,30 @@ import SyncModel
 
 /// Turns the lines of a log into the lines that `tail` writes, and counts those that it cannot understand.
 struct LinePrinter {
-    /// What is written for a line.
+    /// What is to be written for a line.
     struct Output {
         /// The event's time, in milliseconds since 1970.
         let milliseconds: Int64
-        /// The line with its line break.
-        let bytes: [UInt8]
+        /// What is written.
+        let content: Content
+        /// How many logs tell of it.
+        var logs = 1
+        /// The conflict, where it lost an edit.
+        var loss: ConflictID?
+
+        enum Content {
+            case text(RenderedLine)
+            /// A line with its line break.
+            case json([UInt8])
+        }
+
+        /// What is told of a conflict: one line is enough, however many logs tell of it.
+        struct Telling: Hashable {
+            let id: ConflictID
+            let resolution: Conflict.Resolution
+        }
+
+        var telling: Telling?
     }
 
     private let filter: ReportFilter
@@ -26,6 +44,11 @@ struct LinePrinter {
 
     /// What was read so far.
     private(set) var counts = AuditLogReader.Counts()
+    /// The last loss that was written.
+    private(set) var lastLoss: ConflictID?
+    /// The conflicts that were written.
+    private var written: Set<Output.Telling> = []
+    private static let maximumWritten = 1_000_000
     /// Whether any line was an event, whatever the filter says of it.
     private(set) var hasFoundEvent = false
 
@@ -74,13 +97,13 @@ struct LinePrinter {
             // Of its log it is as late as the event before it, which it follows.
             let event = AuditLine(event: AuditEvent(at: .min, content))
             guard filter.matches(event) else { return nil }
-            return Output(milliseconds: .min, bytes: bytes(event, line, writtenTime: time))
+            return output(event, line, at: .min, writtenTime: time)
         case .line(let event):
             hasFoundEvent = true
             names.observe(event.event)
             renderer.names.observe(event.event)
             guard filter.matches(event) else { return nil }
-            return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
+            return output(event, line, at: event.event.milliseconds)
         }
     }
 
@@ -122,12 +145,29 @@ struct LinePrinter {
     }
 
     /// - Parameter writtenTime: The time as the log has it, where that is none to reckon with.
-    private mutating func bytes(_ event: AuditLine, _ line: [UInt8], writtenTime: String? = nil) -> [UInt8] {
-        switch format {
-        case .text:
-            renderer.width = width()
-            return Array(renderer.render(event, writtenTime: writtenTime).utf8)
-        case .json: return line + [UInt8(ascii: "\n")]
+    private mutating func output(
+        _ event: AuditLine, _ line: [UInt8], at milliseconds: Int64, writtenTime: String? = nil
+    ) -> Output {
+        guard format == .text else { return Output(milliseconds: milliseconds, content: .json(line + [UInt8(ascii: "\n")])) }
+        renderer.width = width()
+        var output = Output(milliseconds: milliseconds, content: .text(renderer.rendered(event, writtenTime: writtenTime)))
+        guard case .conflict(let conflict) = event.event.content else { return output }
+        output.telling = Output.Telling(id: conflict.id, resolution: conflict.resolution)
+        if conflict.losesEdit { output.loss = conflict.id }
+        return output
+    }
+
+    /// Writes lines, but for conflicts that have been written.
+    mutating func write(_ lines: inout OrderedLines, _ context: CommandContext) throws(CommandError) {
+        for line in lines.popAll() {
+            if let telling = line.telling, !written.insert(telling).inserted { continue }
+            if written.count > Self.maximumWritten { written = [] }
+            lastLoss = line.loss ?? lastLoss
+            switch line.content {
+            case .text(let text): try context.output.write(Array(text.text(logs: line.logs).utf8))
+            case .json(let bytes): try context.output.write(bytes)
+            }
         }
+        try context.output.flush()
     }
 }

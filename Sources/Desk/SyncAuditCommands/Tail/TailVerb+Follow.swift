@@ -74,8 +74,7 @@ extension TailVerb {
             return true
         }
         if isStopped() { return false }
-        for line in last.popAll() { try context.output.write(line) }
-        try context.output.flush()
+        try printer.write(&last, context)
         return true
     }
 
@@ -89,8 +88,7 @@ extension TailVerb {
     }
 
     private static func write(_ lines: inout OrderedLines, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
-        for line in lines.popAll() { try context.output.write(line) }
-        try context.output.flush()
+        try printer.write(&lines, context)
         // Said at once the first time, since the sum comes only at the end.
         if let problem = printer.popFirstProblem() {
             context.note("a line was passed over that could not be understood; such lines are counted: \(problem)")

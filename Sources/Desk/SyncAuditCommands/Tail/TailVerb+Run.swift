@@ -23,9 +23,11 @@ extension TailVerb {
         } else {
             try showLast(count, of: inputs, &printer, context)
         }
-        try context.output.flush()
         printer.names.tell(context)
         printer.counts.note(context)
+        if !isFollowing, context.terminals.output, let loss = printer.lastLoss {
+            context.note("of the last loss: syncaudit show \(loss.description.prefix(8)) \(arguments.inputWords ?? "FILES")")
+        }
         if arguments.texts("category").isEmpty, !printer.hasFoundEvent, printer.counts.lines > 0,
             printer.counts.unknownEvents + printer.counts.skipped == 0
         {
@@ -51,6 +53,6 @@ extension TailVerb {
                 throw CommandError(error.code == .noInput ? .noInput : .inputOutput, "\(input.name): \(error.description)")
             }
         }
-        for line in last.popAll() { try context.output.write(line) }
+        try printer.write(&last, context)
     }
 }

@@ -21,8 +21,7 @@ struct CoreDataFile {
         self.path = path
         _ = try DatabaseFile.status(path, remedy: "name the store's file, such as default.store")
         files = Self.statuses(path)
-        let header = try DatabaseFile.start(of: path, count: Self.headerLength)
-        guard header.count == Self.headerLength, header.starts(with: Self.magic) else {
+        guard let header = try DatabaseFile.header(of: path) else {
             throw TraceImportError(
                 .badData,
                 "\(path.escaped(for: .terminal)): this is no SQLite database; name the file of a Core Data or SwiftData store, such as default.store"
@@ -34,10 +33,7 @@ struct CoreDataFile {
                 "\(path.escaped(for: .terminal)): the store was being written when it was copied, for a -journal is beside it; "
                     + "end the app and copy again")
         }
-        if let log = files[1], !log.isRegular {
-            throw TraceImportError(.badData, "\((path + "-wal").escaped(for: .terminal)): the log beside the store is no regular file")
-        }
-        let hasLog = files[1].map { $0.size > 0 } ?? false
+        let hasLog = try DatabaseFile.hasLog(path, noun: "store")
         lacksLog = header[18] == 2 && files[1] == nil
         do throws(SQLiteError) {
             connection = try SQLiteConnection(path: path, access: .copied(hasLog: hasLog), busyTimeout: 0)
@@ -45,9 +41,6 @@ struct CoreDataFile {
             throw Self.error(error, path)
         }
     }
-
-    private static let magic = Array("SQLite format 3\0".utf8)
-    private static let headerLength = 100
 
     /// The store, its log and its journal.
     private static func statuses(_ path: String) -> [FileStatus?] { DatabaseFile.statuses(path, ["", "-wal", "-journal"]) }

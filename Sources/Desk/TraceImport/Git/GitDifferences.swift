@@ -11,17 +11,17 @@ final class GitDifferences {
 
     /// The files in which a merge differs from any of its parents, in order of path.
     func changes(of merge: GitHistory.Commit) throws(TraceImportError) -> [GitHistory.Change] {
-        var before: [String: [Int: GitHistory.File?]] = [:]
-        var after: [String: GitHistory.File?] = [:]
+        // By the bytes of their paths: names that differ by their Unicode form are two files.
+        var files: [[UInt8]: (path: String, before: [Int: GitHistory.File?], after: GitHistory.File?)] = [:]
         for (index, parent) in merge.parents.enumerated() {
             try ask(merge.id, parent) { change in
-                before[change.path, default: [:]].updateValue(change.before[0], forKey: index)
-                after.updateValue(change.after, forKey: change.path)
+                files[Array(change.path.utf8), default: (change.path, [:], change.after)].before
+                    .updateValue(change.before[0], forKey: index)
             }
         }
-        return after.ordered { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, file in
+        return files.ordered { $0.key.lexicographicallyPrecedes($1.key) }.map { _, file in
             // Where a parent is not said to differ, it has the same.
-            GitHistory.Change(path: path, before: merge.parents.indices.map { before[path]?[$0] ?? file }, after: file)
+            GitHistory.Change(path: file.path, before: merge.parents.indices.map { file.before[$0] ?? file.after }, after: file.after)
         }
     }
 

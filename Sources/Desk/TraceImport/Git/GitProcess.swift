@@ -11,18 +11,28 @@ final class GitProcess {
     private let output: Int32
     private let errors: Int32
     private var status: Int32?
+    /// How many seconds git may say nothing.
+    private let patience: Int32
     private var buffer: [UInt8] = []
     private var start = 0
 
     /// The longest piece read at once: names and blobs beyond it are refused or passed over.
     static let largestPiece = 16 << 20
 
+    /// How many seconds git may say nothing: where it looks through a large history, and where a question is answered at once.
+    ///
+    /// What a repository's configuration includes, and files of the repository itself, may be FIFOs, which git opens and waits for.
+    private static let usualPatience: Int32 = 300
+    private static let patienceForAnswers: Int32 = 20
+
     /// Starts `git`.
     ///
     /// - Parameters:
     ///   - repository: Where the repository is.
     ///   - arguments: The command and its options; whatever comes from outside comes behind `--`.
-    init(_ repository: String, _ arguments: [String]) throws(TraceImportError) {
+    ///   - patience: How many seconds git may say nothing.
+    init(_ repository: String, _ arguments: [String], patience: Int32 = usualPatience) throws(TraceImportError) {
+        self.patience = patience
         let (childInput, input) = try Self.pipe()
         let (output, childOutput) = try Self.pipe()
         errors = try Self.scratchFile()
@@ -55,7 +65,7 @@ final class GitProcess {
         "protocol.allow=never", "fetch.bundleURI=",
     ]
 
-    /// What replaces variables of the environment, so that git speaks one language, asks nobody, fetches nothing and believes no grafts.
+    /// What is set of the environment, so that git speaks one language, asks nobody, fetches nothing and believes no grafts.
     ///
     /// A clone's own `protocol.NAME.allow` is stronger than the setting `protocol.allow`, and `GIT_ALLOW_PROTOCOL` is stronger than both:
     /// nothing but what it lists is allowed, and no transport is called `none`. `GIT_NO_LAZY_FETCH` is unknown to versions before 2.45 and
@@ -65,9 +75,14 @@ final class GitProcess {
         "GIT_GRAFT_FILE": "/dev/null",
     ]
 
-    /// The environment as it is, but for ``variables``.
+    /// The environment as it is, but for git's own variables and ``variables``.
+    ///
+    /// A hook hands `GIT_DIR` on, which is stronger than the path of the repository that is named; others name further files to read, or
+    /// files to write.
     private static func environment() -> [String] {
-        let kept = processEnvironment().filter { variable in variables[String(variable.prefix { $0 != "=" })] == nil }
+        let kept = processEnvironment().filter { variable in
+            !variable.hasPrefix("GIT_") && variables[String(variable.prefix { $0 != "=" })] == nil
+        }
         return kept + variables.map { "\($0.key)=\($0.value)" }
     }
 
@@ -128,6 +143,7 @@ final class GitProcess {
         let (count, room) = (buffer.count, 64 * 1024)
         buffer.append(contentsOf: repeatElement(0, count: room))
         while true {
+            try waitForOutput()
             let read = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe systemRead(output, UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
             }
@@ -136,6 +152,25 @@ final class GitProcess {
             buffer.removeLast(room - max(0, read))
             if read < 0 { throw TraceImportError(.inputOutput, "reading from git failed: \(error.sentence)") }
             return read > 0
+        }
+    }
+
+    /// Waits until git says something or ends; ends it where it takes too long.
+    private func waitForOutput() throws(TraceImportError) {
+        let deadline = ContinuousClock.now + .seconds(Int(patience))
+        while true {
+            var asked = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+            // An error is for the reading to tell; a signal ends the waiting early.
+            let found = unsafe poll(&asked, 1, Int32(max(0, left.rounded(.up))))
+            if found > 0 || found < 0 && errno != EINTR { return }
+            guard left <= 0 else { continue }
+            kill(identifier, SIGKILL)
+            _ = wait()
+            throw TraceImportError(
+                .inputOutput,
+                "git has not answered within \(patience) s and was ended: its configuration, or a file of the repository, may be a FIFO that nobody "
+                    + "writes to; see whether 'git log -1' answers there")
         }
     }
 
@@ -169,11 +204,14 @@ final class GitProcess {
         input = -1
     }
 
-    /// The first line that git has said on standard error, without the word before it.
+    /// The line in which git says on standard error what failed, without the word before it: the first that is neither advice nor a
+    /// warning, or else the first.
     var complaint: String {
-        var bytes = [UInt8](repeating: 0, count: 4096)
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(errors, $0.baseAddress, $0.count, 0) }
-        let line = bytes.prefix(max(0, count)).prefix { $0 != 0x0a }
+        let lines = bytes.prefix(max(0, count)).split(separator: 0x0a)
+        let isAside = { (line: ArraySlice<UInt8>) in ["hint:", "warning:"].contains { line.starts(with: $0.utf8) } }
+        guard let line = lines.first(where: { !isAside($0) }) ?? lines.first else { return "" }
         let text = String(decoding: line, as: UTF8.self).escaped(for: .terminal)
         for prefix in ["fatal: ", "error: "] where text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
         return text
@@ -193,7 +231,7 @@ final class GitProcess {
     static func run(_ repository: String, _ arguments: [String]) throws(TraceImportError) -> (
         status: Int32, output: String, complaint: String
     ) {
-        let process = try GitProcess(repository, arguments)
+        let process = try GitProcess(repository, arguments, patience: patienceForAnswers)
         process.closeInput()
         while try process.fill() {
             if process.buffer.count > largestPiece { throw process.failure("its answer is too long") }

@@ -21,7 +21,7 @@ package struct GitTrace {
     private var lanes: [DeviceID] = []
     /// Writes of each lane.
     private var counts: [UInt64] = []
-    private var lanesOfAuthor: [String: [Int]] = [:]
+    private var lanesOfAuthor: [DeviceID: [Int]] = [:]
     private var names = WriterLanes()
     private var records: [RecordKey: Record] = [:]
     /// Contents that cannot be read, and what was there before.
@@ -137,10 +137,10 @@ package struct GitTrace {
 
     /// A lane of the author all of whose writes have been seen; a new one where there is none.
     private mutating func lane(of name: String, seen vector: inout [UInt64]) -> Int {
-        let author = name.isEmpty ? "unknown" : name
+        let author = DeviceID(name.isEmpty ? "unknown" : name)
         for lane in lanesOfAuthor[author] ?? [] where counts[lane] == (lane < vector.count ? vector[lane] : 0) { return lane }
         let lane = lanes.count
-        lanes.append(names.name(of: DeviceID(author), lane: (lanesOfAuthor[author] ?? []).count))
+        lanes.append(names.name(of: author, lane: (lanesOfAuthor[author] ?? []).count))
         counts.append(0)
         lanesOfAuthor[author, default: []].append(lane)
         return lane
@@ -223,11 +223,11 @@ package struct GitTrace {
         if file != nil || files.contains(where: { $0 != nil }) {
             changes.append(Change(key: key(change.path), before: files, after: file))
         }
-        let entries = (parents + [after]).reduce(into: Set<String>()) { $0.formUnion(($1?.entries ?? [:]).keys) }
+        let entries = (parents + [after]).reduce(into: Set<RecordID>()) { $0.formUnion(($1?.entries ?? [:]).keys) }
         for entry in entries.sorted() {
             let (theirs, mine) = (parents.map { $0?.entries[entry] }, after?.entries[entry])
             if theirs.allSatisfy({ $0 == mine }) { continue }
-            changes.append(Change(key: RecordKey(type: RecordType(change.path), id: RecordID(entry)), before: theirs, after: mine))
+            changes.append(Change(key: RecordKey(type: RecordType(change.path), id: entry), before: theirs, after: mine))
         }
     }
 

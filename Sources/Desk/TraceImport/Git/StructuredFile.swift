@@ -17,7 +17,8 @@ struct StructuredFile {
         }
     }
 
-    let entries: [String: FieldMap]
+    /// By their keys, which are bytes: keys that differ by their Unicode form are two.
+    let entries: [RecordID: FieldMap]
 
     /// Reads a file; nil where it is malformed or no object at its top.
     init?(_ bytes: [UInt8], _ form: Form) {
@@ -29,7 +30,7 @@ struct StructuredFile {
         case .propertyList: value = FieldValue(propertyList: bytes)
         }
         guard let object = value?.object else { return nil }
-        var entries: [String: FieldMap] = [:]
+        var entries: [RecordID: FieldMap] = [:]
         for entry in object where entry.value != .null {
             var fields = FieldMap()
             if let own = entry.value.object {
@@ -37,7 +38,7 @@ struct StructuredFile {
             } else {
                 fields["value"] = entry.value
             }
-            entries[entry.name.rawValue] = fields
+            entries[RecordID(entry.name.rawValue)] = fields
         }
         self.entries = entries
     }

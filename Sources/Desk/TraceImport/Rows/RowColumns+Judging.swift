@@ -41,6 +41,15 @@ extension RowColumns {
         (fields, self.rejected) = (kept, rejected)
     }
 
+    /// What is wrong with the unit that a person says the times of the rows count; nil where nothing is.
+    func unitProblem(_ sample: RowSample, _ reading: RowReading) -> RowProblem? {
+        guard case .column(let column)? = sources[.timestamp], var stated = StatedTimes(reading.times, now: reading.now) else { return nil }
+        for row in sample.rows { stated.observe(row.values[column], line: row.line) }
+        return stated.problem(named: RowKey.timestamp.rawValue.quoted, isFoundWithout: false).map { line, sentence in
+            RowProblem(line: line, sentence: sentence, isFatal: true)
+        }
+    }
+
     /// Which columns were taken as no fields by what their values are, and how they are taken all the same; nil where there are none.
     var rejection: String? {
         guard !rejected.isEmpty else { return nil }

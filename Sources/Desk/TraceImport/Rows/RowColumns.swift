@@ -136,7 +136,8 @@ struct RowColumns: Equatable {
     private static func word(_ items: [String]) -> String {
         let list = items.joined(separator: ",")
         // An equals sign means something only before a command.
-        return list.replacing("=", with: "").shellWord.hasPrefix("'") ? list.shellWord : list.escaped(for: .terminal)
+        let plain = list.replacing("=", with: "")
+        return plain.shellWord == plain ? list : list.shellWord
     }
 
     /// The columns that are something else than fields.

@@ -30,6 +30,8 @@ package struct RowReading: Sendable {
     package var empty = EmptyValue.absent
     /// How times are written.
     package var times = TimestampForm.zoned
+    /// The time, in milliseconds since 1970: what is written lies before the end of the next year.
+    package var now: Int64 = 4_102_444_800_000
     /// Whether the writes carry the values of a row that are no edits, for records that are kept or dropped as a whole.
     package var carriesRest = false
     /// Whether rows that cannot be understood are counted and passed over.
@@ -148,6 +150,7 @@ package final class RowTrace: Sendable {
         } catch {
             throw RowProblem(line: 1, sentence: error.sentence, isFatal: true)
         }
+        if let problem = columns.unitProblem(rows.sample, reading) { throw problem }
         self.name = name
         self.reading = reading
         self.columns = columns.sentence

@@ -5,7 +5,7 @@ import SyncSystem
 
 /// The rows that a query returns of a database that belongs to somebody else.
 ///
-/// The file is only read. It is locked as long, or, where it keeps a log and there is none, nothing is made beside it.
+/// The file is only read, and nothing beside it is made or removed. It is locked as long, unless it keeps a log.
 final class SQLiteRows: RowSource {
     let columns: [String]
     private let connection: SQLiteConnection
@@ -24,10 +24,16 @@ final class SQLiteRows: RowSource {
         let shown = path.escaped(for: .terminal)
         let status = try DatabaseFile.status(path, remedy: "name the file of a database")
         if status.size == 0 { throw TraceImportError(.badData, "\(shown): the file is empty, so there are no tables in it") }
-        let isLocked = try Self.isLocked(path)
-        unlocked = isLocked ? nil : Self.statuses(path)
+        let unlocked = Self.statuses(path)
+        guard let header = try DatabaseFile.header(of: path) else {
+            throw TraceImportError(.badData, "\(shown): this is no database of SQLite, or it is damaged or encrypted")
+        }
+        let hasLog = try DatabaseFile.hasLog(path, noun: "database")
+        // Reading a file that keeps a log in the usual way would make files beside it. Source: sqlite.org/fileformat2.html, read version.
+        let isLocked = !hasLog && header[19] != 2
+        self.unlocked = isLocked ? nil : unlocked
         do {
-            connection = try SQLiteConnection(path: path, access: .querying(isLocked: isLocked), busyTimeout: 2000)
+            connection = try SQLiteConnection(path: path, access: .querying(hasLog: hasLog, isLocked: isLocked), busyTimeout: 2000)
             // A query need not touch the file, which may be anything.
             _ = try connection.integer("PRAGMA schema_version")
             guard let query else {
@@ -43,22 +49,18 @@ final class SQLiteRows: RowSource {
                 }
             throw TraceImportError(.badData, "--query: \(problem)")
         } catch let error as SQLiteError {
-            throw TraceImportError(error.code == .cannotOpen ? .noInput : .badData, "\(shown): \(Self.sentence(error))")
+            let sentence = !isLocked && Self.statuses(path) != unlocked ? Self.beingWritten : Self.sentence(error)
+            throw TraceImportError(error.code == .cannotOpen ? .noInput : .badData, "\(shown): \(sentence)")
         }
         columns = statement.columnNames
     }
 
     private static func statuses(_ path: String) -> [FileStatus?] { DatabaseFile.statuses(path, ["", "-wal"]) }
 
-    /// Whether nobody else may write meanwhile.
-    ///
-    /// Others may only where a file keeps a log, and there is none: reading it in the usual way would make files beside it.
-    private static func isLocked(_ path: String) throws(TraceImportError) -> Bool {
-        if let log = try? FileStatus(path: path + "-wal"), log.size > 0 { return true }
-        let header = try DatabaseFile.start(of: path, count: 20)
-        // Source: sqlite.org/fileformat2.html, read version.
-        return header.count < 20 || header[19] != 2
-    }
+    private var isChanged: Bool { unlocked.map { $0 != Self.statuses(path) } ?? false }
+
+    private static let beingWritten =
+        "the database was written while it was read, so its rows need not belong together: read it again, or end its app first"
 
     /// The tables and their columns, for a person who has yet to write a query.
     private static func tables(_ connection: SQLiteConnection) throws(SQLiteError) -> String {
@@ -95,13 +97,11 @@ final class SQLiteRows: RowSource {
         do throws(SQLiteError) {
             hasRow = try statement.step()
         } catch {
-            throw RowProblem(line: row, sentence: Self.sentence(error), isFatal: true)
+            throw RowProblem(line: row, sentence: isChanged ? Self.beingWritten : Self.sentence(error), isFatal: true)
         }
         guard hasRow else {
-            guard let unlocked, unlocked != Self.statuses(path) else { return nil }
-            throw RowProblem(
-                line: row, sentence: "the database was written while it was read, so its rows need not belong together: read it again",
-                isFatal: true)
+            guard isChanged else { return nil }
+            throw RowProblem(line: row, sentence: Self.beingWritten, isFatal: true)
         }
         return Row(line: row, values: columns.indices.map { Self.value(statement.value(Int32($0))) })
     }

@@ -1,4 +1,5 @@
 import SyncBytes
+import SyncModel
 
 /// A table whose first rows have been judged.
 struct JudgedTable {
@@ -28,9 +29,25 @@ struct JudgedTable {
             let sample = TableSample(telling.isEmpty ? opened : telling, shape, isWhole: source.isWhole, times: reading.times)
             let columns = try TableJudge.columns(sample, shape, known: known, reading, type: type, file: file)
             if columns.wantsMoreRows, source.extend() { continue }
+            try Self.checkUnit(columns, sample, reading)
             self.init(shape, columns, sample)
             return
         }
+    }
+
+    /// Makes sure that a unit which a person has stated is not wrong of every column that tells times.
+    private static func checkUnit(_ columns: TableColumns, _ sample: TableSample, _ reading: TableReading) throws(RowMapping.Problem) {
+        guard let form = reading.times else { return }
+        var problem: String?
+        for source in (columns.sources[.timestamp] ?? []) + (columns.sources[.received] ?? []) {
+            guard let column = sample.columns.first(where: { $0.source == source }), var stated = StatedTimes(form, now: reading.now) else {
+                continue
+            }
+            for value in column.values { stated.observe(value.canonical) }
+            if stated.isPossible { return }
+            problem = problem ?? stated.problem(named: column.shown.quoted, isFoundWithout: true)?.sentence
+        }
+        if let problem { throw RowMapping.Problem(sentence: problem) }
     }
 
     private init(_ shape: TableShape, _ columns: TableColumns, _ sample: TableSample) {

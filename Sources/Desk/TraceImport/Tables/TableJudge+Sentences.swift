@@ -154,6 +154,7 @@ extension RowKey {
 extension String {
     /// The string for an option's list: a word of a shell, in quotes only where it needs them.
     fileprivate var shellWordUnlessPlain: String {
-        replacing("=", with: "").shellWord.hasPrefix("'") ? shellWord : escaped(for: .terminal)
+        let plain = replacing("=", with: "")
+        return plain.shellWord == plain ? self : shellWord
     }
 }

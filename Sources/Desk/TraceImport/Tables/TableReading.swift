@@ -12,6 +12,8 @@ package struct TableReading: Sendable {
     private(set) var mayTellEmpty = false
     /// How times are written that are numbers, or have no zone; nil to find it out for each column by itself.
     package var times: TimestampForm?
+    /// The time, in milliseconds since 1970: what is written lies before the end of the next year.
+    package var now: Int64 = 4_102_444_800_000
     /// Whether rows that cannot be understood are counted and passed over.
     package var isLenient = false
     /// The table of a database; nil for the one that looks most like a history.

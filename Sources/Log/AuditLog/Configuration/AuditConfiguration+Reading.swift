@@ -35,9 +35,10 @@ extension AuditConfiguration {
             value, at: [],
             known: [
                 "logs", "window", "tolerance", "outsideWindow", "policy", "deletes", "values", "wholeRecords", "bookkeeping", "fields",
-                "types", "tables", "doctor",
+                "types", "tables", "check", "doctor",
             ])
         for path in try object.strings("logs") { logs.append(path.hasPrefix("/") ? path : folder + path) }
+        statesMerging = object.has("policy") || object.has("deletes")
         if let window = try object.duration("window") { mergeRules.intervals.windowMilliseconds = window }
         if let tolerance = try object.duration("tolerance") { mergeRules.intervals.toleranceMilliseconds = tolerance }
         (auditRules.window, auditRules.clockTolerance) = (mergeRules.intervals.window, mergeRules.intervals.tolerance)
@@ -55,7 +56,10 @@ extension AuditConfiguration {
         var whole: Set<RecordType> = []
         for (name, section) in try object.sections("types", known: ["policy", "name", "wholeRecords", "fields"]) {
             let type = RecordType(name)
-            if let scope = try section.scope("policy") { mergeRules.types[type] = scope }
+            if let scope = try section.scope("policy") {
+                mergeRules.types[type] = scope
+                statesMerging = true
+            }
             if let field = try section.string("name") { displayFields[type] = FieldName(field) }
             if try section.flag("wholeRecords") { whole.insert(type) }
             for (name, field) in try section.sections("fields", known: ["policy", "unique", "refersTo", "values", "bookkeeping"]) {
@@ -68,11 +72,14 @@ extension AuditConfiguration {
                 times: try section.string("times"), empty: try section.string("empty"),
                 origin: section.location.joined(separator: "."))
         }
+        if let section = try object.section("check", known: ["failOn", "ignore"]) { check = try CheckSettings(section) }
         if try object.flag("wholeRecords") {
             auditRules.wholeRecords = .all
         } else if !whole.isEmpty {
             auditRules.wholeRecords = .types(whole)
         }
+        statesAuditing =
+            object.has("window") || object.has("tolerance") || auditRules.hasConstraints || auditRules.wholeRecords != .none
     }
 
     private mutating func add(
@@ -90,6 +97,7 @@ extension AuditConfiguration {
                 )
             }
             mergeRules.fields[key.type, default: [:]][name] = policy
+            statesMerging = true
         }
         if try section.flag("bookkeeping") { mergeRules.bookkeeping.types[key.type, default: []].insert(name) }
         if try section.flag("unique") { auditRules.uniqueFields.insert(key) }
@@ -100,7 +108,7 @@ extension AuditConfiguration {
     }
 
     /// An object of the file, and where it is.
-    private struct Section {
+    fileprivate struct Section {
         let location: [String]
         private let fields: FieldMap
 
@@ -118,7 +126,27 @@ extension AuditConfiguration {
             self.fields = fields
         }
 
-        private func problem(_ key: String, _ what: String) -> ConfigurationProblem { ConfigurationProblem(at: location + [key], what) }
+        func problem(_ key: String, _ what: String) -> ConfigurationProblem { ConfigurationProblem(at: location + [key], what) }
+
+        /// An object.
+        func section(_ key: String, known: [String]) throws(ConfigurationProblem) -> Section? {
+            guard let value = fields[FieldName(key)] else { return nil }
+            return try Section(value, at: location + [key], known: known)
+        }
+
+        /// The objects of a list.
+        func list(_ key: String, known: [String]) throws(ConfigurationProblem) -> [Section] {
+            guard let value = fields[FieldName(key)] else { return [] }
+            guard case .array(let elements) = value else { throw problem(key, "it is no list of objects") }
+            var sections: [Section] = []
+            for (index, element) in elements.enumerated() {
+                sections.append(try Section(element, at: location + [key, "\(index)"], known: known))
+            }
+            return sections
+        }
+
+        /// Whether it holds a key.
+        func has(_ key: String) -> Bool { fields[FieldName(key)] != nil }
 
         /// The objects of an object, by name.
         func sections(_ key: String, known: [String]) throws(ConfigurationProblem) -> [(String, Section)] {
@@ -200,6 +228,29 @@ extension AuditConfiguration {
                 throw problem(key, "\(text.quoted) is not one of \(names.joined(separator: ", "))")
             }
             return scope
+        }
+    }
+}
+
+extension CheckSettings {
+    fileprivate init(_ section: AuditConfiguration.Section) throws(ConfigurationProblem) {
+        failOn = try section.strings("failOn")
+        for entry in try section.list("ignore", known: ["kind", "about", "reason", "until"]) {
+            guard let kind = try entry.string("kind") else {
+                throw entry.problem("kind", "it is missing; name the kind of the findings, such as \"clock\"")
+            }
+            guard let reason = try entry.string("reason"), reason.contains(where: { !$0.isWhitespace }) else {
+                throw entry.problem("reason", "it is missing; say why these findings may be ignored")
+            }
+            let text = try entry.string("until")
+            let until = text.flatMap(Until.init)
+            if let text, until == nil {
+                throw entry.problem("until", "\(text.quoted) is no day that exists; write it like \"2026-12-31\"")
+            }
+            ignores.append(
+                Ignore(
+                    kind: kind, about: try entry.string("about"), reason: reason, until: until,
+                    origin: entry.location.joined(separator: ".")))
         }
     }
 }

@@ -31,11 +31,19 @@ public struct AuditConfiguration: Sendable {
     public var logs: [String] = []
     /// How tables of saved rows are understood, by the name of a table of a database, or a file's up to its first dot.
     package var tables: [String: TableSettings] = [:]
+    /// On what the command's `check` fails, and what it ignores.
+    package var check = CheckSettings()
 
     /// Whether it says how values are chosen, besides the deletes.
     package var hasPolicies: Bool {
         if case .fields(.lastWriterWins) = mergeRules.standard { !mergeRules.types.isEmpty || !mergeRules.fields.isEmpty } else { true }
     }
+
+    /// Whether it states how values are chosen or what deletes do, also by what holds where nothing is stated.
+    package var statesMerging = false
+
+    /// Whether it states what an audit looks for: the window, the tolerance, constraints or whole records.
+    package var statesAuditing = false
 
     /// The fields whose values may not be logged, to be looked for in what is read: one that is misspelt hides nothing.
     package var omittedFields: [NameSearch.Name] {
@@ -72,12 +80,7 @@ public struct AuditConfiguration: Sendable {
     public init(contentsOfFile path: String) throws(AuditLogError) {
         let bytes: [UInt8]?
         do throws(Errno) {
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { throw .last }
-            defer { systemClose(descriptor) }
-            let status = try FileStatus(descriptor: descriptor)
-            let isReadable = status.isRegular && status.size <= Self.maximumSize
-            bytes = isReadable ? try readBytes(descriptor, at: 0, count: Int(clamping: status.size)) : nil
+            bytes = try contents(ofFile: path, atMost: Self.maximumSize)
         } catch {
             throw AuditLogError(.noInput, "\(path): it cannot be read: \(error.sentence)")
         }

@@ -1,10 +1,10 @@
-package import ConflictAudit
+import ConflictAudit
 package import SyncBytes
 package import SyncMerge
-import SyncModel
+package import SyncModel
 
 /// The rules that audits wrote into their logs, as long as all of them are the same.
-package struct StatedRules: Sendable {
+package struct StatedRules: EventObserver, Sendable {
     private var stated: FieldValue?
     private var agrees = true
     private var rules: AuditConfiguration?
@@ -18,13 +18,23 @@ package struct StatedRules: Sendable {
     /// The rules by which replicas merged, with the intervals of the audit.
     package var mergeRules: MergeRules? { configuration.map { $0.mergeRules.with($0.auditRules.intervals) } }
 
-    /// Looks at an event, and keeps the rules that it states.
+    /// Keeps rules.
     ///
     /// - Throws: `ValueProblem` where they mean nothing to this version.
-    package mutating func observe(_ event: AuditEvent) throws(ValueProblem) {
-        guard case .rules(let value) = event.content, value != stated else { return }
+    package mutating func record(_ value: FieldValue) throws(ValueProblem) {
+        guard value != stated else { return }
         let configuration = try AuditConfiguration(rules: value)
         agrees = stated == nil
         (stated, rules) = (value, configuration)
     }
+
+    /// Keeps the rules that a line states; of those that mean nothing to this version `check` tells.
+    package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        if case .rules(let value) = line.event.content { try? record(value) }
+    }
+
+    package static var choosesLines: Bool { true }
+
+    /// Lines of rules are no ordinary ones.
+    package func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool { false }
 }

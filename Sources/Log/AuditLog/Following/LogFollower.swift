@@ -28,7 +28,8 @@ public struct LogFollower: ~Copyable {
     let notifier = ChangeNotifier()
     private let maximumLineLength: Int
     private var followed: [FollowedPath] = []
-    private var paths: Set<String> = []
+    /// By their bytes: names that differ by their Unicode form are two files.
+    private var paths: Set<[UInt8]> = []
     private let directories: [FollowedDirectory]
     private var open = OpenFiles()
     /// What need not be read, whatever its name is.
@@ -36,6 +37,8 @@ public struct LogFollower: ~Copyable {
     private var events: [Event] = []
     /// How many bytes the running step may still read.
     private var budget = 0
+    /// Whether it was told that no further file can be opened.
+    private var hasToldOfLimit = false
     /// Which path the next step looks at first, so that those behind one that gains much have their turn.
     private var firstIndex = 0
 
@@ -92,7 +95,7 @@ public struct LogFollower: ~Copyable {
         // First, so that no file comes unnoticed between the two.
         _ = notifier.watchDirectory(rotated.directory)
         followed.append(FollowedPath(path: path, rotated: rotated))
-        paths.insert(path)
+        paths.insert(Array(path.utf8))
     }
 
     /// Skips the lines that are there, and lets the caller look at them, last line first.
@@ -163,7 +166,8 @@ public struct LogFollower: ~Copyable {
         for name in names.all(in: directory.path) where directory.accepts(name) {
             let path = directory.path + name
             // A log that was renamed is read on under the name that it had.
-            guard !paths.contains(path), let file = try? ReadableFile(path: path), file.isRegular, open[file.identity] == nil else {
+            guard !paths.contains(Array(path.utf8)), let file = try? ReadableFile(path: path), file.isRegular, open[file.identity] == nil
+            else {
                 continue
             }
             if let start = try? file.fingerprint(), known.contains(start), open.files(beginningWith: start).isEmpty { continue }
@@ -213,6 +217,11 @@ public struct LogFollower: ~Copyable {
         while followed[index].files.count > FollowedPath.filesReadOn + 1 { drop(followed[index].files[0], of: index) }
     }
 
+    private static func limitSentence(_ error: Errno) -> String {
+        "the file cannot be read, nor can others that are not named: \(error.sentence): let the process have more, as by 'ulimit -n 4096', or "
+            + "follow fewer files"
+    }
+
     /// Goes on with the file that is at the path now.
     private mutating func turn(_ index: Int) -> Bool {
         let path = followed[index].path
@@ -221,7 +230,13 @@ public struct LogFollower: ~Copyable {
             file = try ReadableFile(path: path)
         } catch {
             // One that has gone again is seen by the next look.
-            if case .obstacle(let sentence) = FileSighting(error) { notice(.unreadable(sentence), index) }
+            if case .obstacle(let sentence) = FileSighting(error) {
+                // Of as many files as there are too many, one is enough to name.
+                let isLimit = error.number == EMFILE || error.number == ENFILE
+                if isLimit, hasToldOfLimit { return false }
+                if isLimit { hasToldOfLimit = true }
+                notice(.unreadable(isLimit ? Self.limitSentence(error) : sentence), index)
+            }
             return false
         }
         // It may have become another one, or something else, meanwhile.

@@ -43,8 +43,8 @@ package struct CSVParser: Sendable {
 
     /// What separates the values of an input: of the commas, semicolons and tabs of its first line the most frequent.
     package static func separator(ofHeader header: Span<UInt8>) -> UInt8 {
-        var counts = [0, 0, 0]
-        let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        var counts = [0, 0, 0, 0]
+        let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
         var isQuoted = false
         for index in header.indices {
             let byte = header[index]

@@ -19,18 +19,18 @@ package struct ChosenLines: ~Copyable {
     /// The highest numbers of writes passed over, by their devices' numbers, and the devices whose numbers the decoder has not been told.
     private var highest: [(number: UInt64, isTold: Bool)] = []
     private var untold: [Int32] = []
-    /// Whether conflicts that state what people call their record are always chosen.
-    private let choosesNames: Bool
+    /// Whether it is looked up of every conflict whether it states what people call its record.
+    private let looksUpNames: Bool
 
     /// Beyond so many records their names are forgotten, and come anew.
     private static let recordLimit = 1 << 20
 
     /// Reads by a reader's rules, its counts included.
     ///
-    /// - Parameter choosesNames: Whether conflicts that state what people call their record are always chosen.
-    package init(_ reader: AuditLogReader, choosesNames: Bool = false) {
+    /// - Parameter looksUpNames: Whether it is looked up of every conflict whether it states what people call its record.
+    package init(_ reader: AuditLogReader, looksUpNames: Bool = false) {
         self.reader = reader
-        self.choosesNames = choosesNames
+        self.looksUpNames = looksUpNames
     }
 
     /// The counts of what was read so far.
@@ -43,12 +43,28 @@ package struct ChosenLines: ~Copyable {
     ///   - name: The input's name in messages.
     ///   - isChosen: Asked of every ordinary line but the first.
     ///   - summary: Called with each summary that is there instead of a line; without it a summary is a line that cannot be understood.
+    ///   - other: Called with each line that tells of no event, and with what is wrong with it; nil where nothing is.
     ///   - body: Called with each line of which an event was made, and its location.
     /// - Throws: ``AuditLogError`` and what `summary` and `body` throw.
     package mutating func read(
         _ queue: consuming sending BlockQueue, name: String, where isChosen: LineChoice,
-        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil, _ body: (AuditLine, AuditLogReader.Location) throws -> Void
+        summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
+        other: (LineProblem?, AuditLogReader.Location) -> Void = { _, _ in }, _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws {
+        func decode(_ range: Range<Int>, at number: Int, _ body: (AuditLine, AuditLogReader.Location) throws -> Void) throws {
+            let location = AuditLogReader.Location(file: name, line: number)
+            tellNumbers()
+            switch try reader.outcome(of: range, in: block, at: location, takesSummaries: summary != nil) {
+            case .line(let line)?: try body(line, location)
+            case .summary(let object)?: try summary?(object, location)
+            case .unknownEvent, .undated, .blank, nil: other(reader.problem, location)
+            }
+        }
+        func rejectTooLong(at number: Int) throws {
+            let location = AuditLogReader.Location(file: name, line: number)
+            try reader.rejectTooLong(at: location)
+            other(reader.problem, location)
+        }
         let queue = Locked(queue)
         var number = 0
         while let index = queue.next(&block) {
@@ -58,15 +74,18 @@ package struct ChosenLines: ~Copyable {
             repeat {
                 let unread = scanner.scan(block, from: &start, maximumLineLength: reader.maximumLineLength)
                 for line in 0..<scanner.lineCount {
-                    let scanned = scanner.line(line)
+                    var scanned = scanner.line(line)
                     number += 1
                     let start = Int(scanned.start)
-                    // The first line tells where the log begins.
-                    if number == 1 || isChosen(scanned, scanner.names) || choosesNames && statesName(scanned) {
-                        try decode(start..<block.endOfLine(from: start), at: number, of: name, summary, body)
-                    } else if scanned.isUnnumberedWrite {
-                        // For its number, which those that follow come after.
-                        try decode(start..<block.endOfLine(from: start), at: number, of: name, summary) { _, _ in }
+                    if looksUpNames { scanned.statesName = statesName(scanned) }
+                    if scanned.isUnnumberedWrite {
+                        // For its number, which those that follow come after; whether it can have one is not known before.
+                        try decode(start..<block.endOfLine(from: start), at: number) { line, location in
+                            if number == 1 || isChosen(scanned, scanner.names) { try body(line, location) }
+                        }
+                    } else if number == 1 || isChosen(scanned, scanner.names) {
+                        // The first line tells where the log begins.
+                        try decode(start..<block.endOfLine(from: start), at: number, body)
                     } else {
                         reader.counts.lines += 1
                         if scanned.content == .write { passOver(scanned) }
@@ -75,36 +94,28 @@ package struct ChosenLines: ~Copyable {
                 guard let unread else { continue }
                 number += 1
                 if block.isTooLong(unread, limit: reader.maximumLineLength) {
-                    try reader.rejectTooLong(at: AuditLogReader.Location(file: name, line: number))
+                    try rejectTooLong(at: number)
                 } else {
-                    try decode(unread, at: number, of: name, summary, body)
+                    try decode(unread, at: number, body)
                 }
             } while start != nil
             if block.isTooLong {
                 number += 1
-                try reader.rejectTooLong(at: AuditLogReader.Location(file: name, line: number))
+                try rejectTooLong(at: number)
             }
             queue.withLock { $0.record(lines: number - before, of: index) }
         }
         if let failure = queue.withLock({ $0.failure(name: name) }) { throw failure }
     }
 
-    private mutating func decode(
-        _ range: Range<Int>, at number: Int, of name: String, _ summary: ((FieldMap, AuditLogReader.Location) throws -> Void)?,
-        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
-    ) throws {
+    /// Tells the decoder the numbers of the writes that were passed over.
+    private mutating func tellNumbers() {
         for device in untold {
             let name = DeviceID(scanner.names.devices.name(Int(device)).text)
             reader.decoder.remember(Dot(device: name, sequence: highest[Int(device)].number))
             highest[Int(device)].isTold = true
         }
         untold.removeAll(keepingCapacity: true)
-        let location = AuditLogReader.Location(file: name, line: number)
-        switch try reader.outcome(of: range, in: block, at: location, takesSummaries: summary != nil) {
-        case .line(let line)?: try body(line, location)
-        case .summary(let object)?: try summary?(object, location)
-        case .unknownEvent, .undated, .blank, nil: break
-        }
     }
 
     /// Remembers the number of a write that is passed over: one without a number may come later.
@@ -146,7 +157,7 @@ extension ScannedLine {
 }
 
 /// Some records, by the numbers that a scanner gives them: each name is compared once, however many lines it is in.
-package struct ChosenRecords {
+package struct ChosenRecords: Sendable {
     private let keys: Set<RecordKey>
     private var known: [Bool] = []
     private var generation = 0

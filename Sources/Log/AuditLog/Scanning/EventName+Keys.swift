@@ -2,7 +2,7 @@ import ConflictAudit
 import SyncLines
 
 extension EventName {
-    /// The keys that every line of the event must have; none for those that are left to the decoder.
+    /// The keys that every line of the event must have; of those that are left to the decoder what every line has.
     var requiredKeys: [LineKey] {
         switch self {
         case .conflict:
@@ -15,7 +15,13 @@ extension EventName {
         case .remoteChange: [.timestamp, .event, .changes, .refreshVersion]
         case .clock: [.timestamp, .event, .device, .offset, .uncertainty]
         case .checkpoint: [.timestamp, .event, .seen, .records, .digest]
-        case .sync, .network, .account, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh, .rules: [.timestamp, .event]
+        case .sync: [.timestamp, .event, .phase, .state, .writes, .bytes, .duration]
+        case .network, .account: [.timestamp, .event, .status]
+        case .acknowledgement: [.timestamp, .event, .device, .number, .recordType, .recordID, .hubSequence, .earliest]
+        case .outbox: [.timestamp, .event, .writes, .bytes, .warningBytes]
+        case .refresh:
+            [.timestamp, .event, .trigger, .decision, .shownVersion, .refreshVersion, .reloads, .foreground, .pulse]
+        case .statistics, .log, .merge, .rules: [.timestamp, .event]
         }
     }
 
@@ -27,9 +33,12 @@ extension EventName {
         switch self {
         case .conflict: [.field, .related, .ancestor, .result, .automatic] + LineKey.allCases.filter { $0.flag?.isOnEveryLine == false }
         case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app, .carried]
-        case .sync, .network, .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement, .outbox, .refresh,
-            .rules:
-            []
+        case .sync: [.error, .delays, .storeBytes, .device]
+        case .network: [.interface]
+        case .acknowledgement: [.fields, .arrived, .recordArrived, .stillShown]
+        case .outbox: [.setAside, .oldest]
+        case .refresh: [.missedPulses]
+        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .rules: []
         }
     }
 }

@@ -1,46 +1,75 @@
 import SyncLines
 
+extension LineKey {
+    /// The key's index in the list of all.
+    // A raw value, or a property of the key's own module, would be a call for each key of a line (2026-11-29).
+    @inline(__always) var index: Int {
+        // Without payloads a case is its index.
+        unsafe Int(unsafeBitCast(self, to: UInt8.self))
+    }
+
+    /// The key at an index in the list of all.
+    @inline(__always) init(at index: UInt8) {
+        assert(index <= Self.stillShown.index, "the index of a key")
+        self = unsafe unsafeBitCast(index, to: LineKey.self)
+    }
+}
+
 /// A set of keys.
 struct KeySet: BitwiseCopyable, Sendable {
-    private var bits: UInt64 = 0
-
-    // There are fewer than 64 keys.
-    @inline(__always) private static func bit(_ key: LineKey) -> UInt64 { 1 &<< UInt64(key.rawValue) }
+    /// The first 64 keys of the list, and those behind them.
+    private var (low, high): (UInt64, UInt64) = (0, 0)
 
     init() {}
 
     init(_ keys: [LineKey]) {
-        for key in keys { bits |= Self.bit(key) }
+        for key in keys { _ = insert(key) }
     }
 
-    @inline(__always) func contains(_ key: LineKey) -> Bool { bits & Self.bit(key) != 0 }
+    @inline(__always) private static func bit(_ key: LineKey) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: key.index) }
 
-    @inline(__always) func isSuperset(of other: KeySet) -> Bool { other.bits & ~bits == 0 }
+    @inline(__always) func contains(_ key: LineKey) -> Bool { (key.index < 64 ? low : high) & Self.bit(key) != 0 }
+
+    @inline(__always) func isSuperset(of other: KeySet) -> Bool { other.low & ~low | other.high & ~high == 0 }
 
     /// Removes the first key, in the order of their list.
     @inline(__always) mutating func removeFirst() -> LineKey? {
-        guard bits != 0 else { return nil }
-        // Only bits of keys are set.
-        let key = unsafe unsafeBitCast(UInt8(truncatingIfNeeded: bits.trailingZeroBitCount), to: LineKey.self)
-        bits &= bits &- 1
-        return key
+        let number: Int
+        if low != 0 {
+            number = low.trailingZeroBitCount
+            low &= low &- 1
+        } else if high != 0 {
+            number = 64 + high.trailingZeroBitCount
+            high &= high &- 1
+        } else {
+            return nil
+        }
+        return LineKey(at: UInt8(truncatingIfNeeded: number))
     }
 
     /// The keys that are not in another set.
     @inline(__always) func subtracting(_ other: KeySet) -> KeySet {
         var rest = self
-        rest.bits &= ~other.bits
+        rest.low &= ~other.low
+        rest.high &= ~other.high
         return rest
     }
 
     /// Adds keys.
-    @inline(__always) mutating func insert(_ other: KeySet) { bits |= other.bits }
+    @inline(__always) mutating func insert(_ other: KeySet) {
+        low |= other.low
+        high |= other.high
+    }
 
     /// Adds a key; false where it was there.
     @inline(__always) mutating func insert(_ key: LineKey) -> Bool {
         let bit = Self.bit(key)
-        defer { bits |= bit }
-        return bits & bit == 0
+        if key.index < 64 {
+            defer { low |= bit }
+            return low & bit == 0
+        }
+        defer { high |= bit }
+        return high & bit == 0
     }
 }
 
@@ -82,10 +111,10 @@ struct KeyFinder: @unchecked Sendable {
         for count in 0..<7 { masks[count] = ~(.max << UInt64(8 * count + 8)) }
         for key in keys {
             let entry = Entry(key.name, isText: key.isText)
-            entries[Int(key.rawValue)] = entry
+            entries[key.index] = entry
             let slot = Self.hash(entry.name.low)
             precondition(slots[slot] == 0, "no two keys have the same hash")
-            slots[slot] = UInt16(key.rawValue) | UInt16(entry.literal.count) << 8
+            slots[slot] = UInt16(key.index) | UInt16(entry.literal.count) << 8
         }
     }
 
@@ -93,10 +122,19 @@ struct KeyFinder: @unchecked Sendable {
     @inline(__always) func consume(_ cursor: inout LineCursor) -> LineKey? {
         let slot = slots[Self.hash(cursor.word(0))]
         let number = UInt8(truncatingIfNeeded: slot)
-        let key = unsafe unsafeBitCast(number, to: LineKey.self)
+        let key = LineKey(at: number)
         if cursor.isAt(entries[Int(number)].literal) {
             cursor.advance(Int(slot >> 8))
-        } else if !cursor.isAt(entries[Int(number)].name) || !cursor.goTo(afterSpaced(cursor, key)) {
+        } else if cursor.isAt(entries[Int(number)].name) {
+            // Many writers put one space behind the colon: 0x3a and 0x20, and the quote of a text.
+            let count = entries[Int(number)].name.count
+            let isText = texts.contains(key)
+            if cursor.half(count) & (isText ? 0xff_ffff : 0xffff) == (isText ? 0x22_203a : 0x203a) {
+                cursor.advance(count + (isText ? 3 : 2))
+            } else if !cursor.goTo(afterSpaced(cursor, key)) {
+                return nil
+            }
+        } else {
             return nil
         }
         // Behind the opening quote of a text white space is part of it.
@@ -107,13 +145,13 @@ struct KeyFinder: @unchecked Sendable {
     /// Consumes a key where it is next, from the comma before it to the opening quote of a text, unless there is white space between; it
     /// has up to ten bytes.
     @inline(__always) func consumeNext(_ key: LineKey, _ cursor: inout LineCursor) -> Bool {
-        cursor.consume(entries[Int(key.rawValue)].following)
+        cursor.consume(entries[key.index].following)
     }
 
     /// Whether a key of a set is behind an opening quote, whatever its value is.
     @inline(__always) func isAny(of set: KeySet, at cursor: LineCursor) -> Bool {
         let number = UInt8(truncatingIfNeeded: slots[Self.hash(cursor.word(0))])
-        let key = unsafe unsafeBitCast(number, to: LineKey.self)
+        let key = LineKey(at: number)
         return set.contains(key) && cursor.isAt(entries[Int(number)].name)
     }
 
@@ -122,7 +160,7 @@ struct KeyFinder: @unchecked Sendable {
     @inline(__always) func key(of member: QuoteMap.Member, _ cursor: LineCursor) -> (key: LineKey, start: Int)? {
         let slot = slots[Self.hash(name: cursor.word(0) & masks[member.key])]
         let number = UInt8(truncatingIfNeeded: slot)
-        let key = unsafe unsafeBitCast(number, to: LineKey.self)
+        let key = LineKey(at: number)
         guard cursor.isAt(entries[Int(number)].literal), (member.isText ? all : flat).contains(key) else { return nil }
         return (key, Int(slot >> 8))
     }
@@ -130,7 +168,7 @@ struct KeyFinder: @unchecked Sendable {
     /// Consumes a key that has white space around its colon.
     @inline(never) private func afterSpaced(_ start: LineCursor, _ key: LineKey) -> LineCursor? {
         var cursor = start
-        guard cursor.consume(entries[Int(key.rawValue)].name) else { return nil }
+        guard cursor.consume(entries[key.index].name) else { return nil }
         cursor.skipSpace()
         guard cursor.consume(UInt8(ascii: ":")) else { return nil }
         cursor.skipSpace()
@@ -148,7 +186,7 @@ struct KeyFinder: @unchecked Sendable {
 
     @inline(__always) private static func hash(name: UInt64) -> Int {
         // With this factor no two keys have the same hash.
-        Int(truncatingIfNeeded: (name &* 0x6fd3_b13a_21b6_ca7d) >> 56)
+        Int(truncatingIfNeeded: (name &* 0x6dfd_3193_79be_deab) >> 56)
     }
 }
 
@@ -164,7 +202,7 @@ struct ValueExtents {
         repeating: Extent(start: LineCursor(.none), end: LineCursor(.none)), count: LineKey.allCases.count)
 
     subscript(key: LineKey) -> Extent {
-        @inline(__always) get { extents[Int(key.rawValue)] }
-        @inline(__always) nonmutating set { extents[Int(key.rawValue)] = newValue }
+        @inline(__always) get { extents[key.index] }
+        @inline(__always) nonmutating set { extents[key.index] = newValue }
     }
 }

@@ -97,6 +97,11 @@ import SyncLines
             advance(2)
             return .comma
         }
+        // Many writers put one space behind the comma.
+        if half(0) & 0xff_ffff == 0x22_202c {
+            advance(3)
+            return .comma
+        }
         skipSpace()
         if consume(UInt8(ascii: "}")) { return .end }
         guard consume(UInt8(ascii: ",")) else { return .none }

@@ -70,7 +70,7 @@ extension LineScanner {
         }
         if key.equals("fields") { return consumeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
         if key.equals("devicePairs") { return consumeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
-        if key.equals("gaps") { return consumeGaps(&cursor) }
+        if key.equals("gaps") { return gaps(&cursor) != nil }
         if isAny(["firstConflict", "lastConflict"]) { return cursor.consume(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
         if key.equals("writesObserved") { return Self.consume(cursor.wholeNumber(), &account.writes) }
         if key.equals("writesWithContext") { return Self.consume(cursor.wholeNumber(), &account.contexts) }
@@ -109,7 +109,7 @@ extension LineScanner {
         return separator == .end
     }
 
-    private mutating func consumeList(_ cursor: inout LineCursor, _ consumeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {
+    mutating func consumeList(_ cursor: inout LineCursor, _ consumeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {
         guard cursor.consume(UInt8(ascii: "[")) else { return false }
         cursor.skipSpace()
         if cursor.consume(UInt8(ascii: "]")) { return true }
@@ -140,29 +140,32 @@ extension LineScanner {
         }
     }
 
-    /// Consumes a histogram of which `GapHistogram` would say that it does not contradict itself.
-    private mutating func consumeGaps(_ cursor: inout LineCursor) -> Bool {
-        var (minimum, maximum) = (-1 as Int64, -1 as Int64)
-        var (first, last) = (-1 as Int64, -1 as Int64)
+    /// Consumes a histogram; nil where it is none, or contradicts itself.
+    mutating func gaps(_ cursor: inout LineCursor) -> GapHistogram? {
+        var (minimum, maximum) = (Int64?.none, Int64?.none)
         var hasBuckets = false
+        buckets.removeAll(keepingCapacity: true)
         let isSound = consumeMembers(&cursor) { scanner, key, cursor in
-            if key.equals("minMs") { return Self.consume(cursor.wholeNumber(), &minimum) }
-            if key.equals("maxMs") { return Self.consume(cursor.wholeNumber(), &maximum) }
+            if key.equals("minMs") {
+                minimum = cursor.wholeNumber()
+                return minimum != nil
+            }
+            if key.equals("maxMs") {
+                maximum = cursor.wholeNumber()
+                return maximum != nil
+            }
             hasBuckets = true
             return key.equals("buckets")
-                && scanner.consumeList(&cursor) { _, cursor in
-                    guard cursor.consume(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket > last,
-                        bucket < GapHistogram.bucketCount, cursor.consume(UInt8(ascii: ",")), cursor.positiveNumber() != nil,
-                        cursor.consume(UInt8(ascii: "]"))
-                    else { return false }
-                    if first < 0 { first = bucket }
-                    last = bucket
+                && scanner.consumeList(&cursor) { scanner, cursor in
+                    guard cursor.consume(UInt8(ascii: "[")), let index = cursor.wholeNumber(), cursor.consume(UInt8(ascii: ",")) else {
+                        return false
+                    }
+                    cursor.skipSpace()
+                    guard let count = cursor.wholeNumber(), cursor.consume(UInt8(ascii: "]")) else { return false }
+                    scanner.buckets.append((Int(clamping: index), Int(clamping: count)))
                     return true
                 }
         }
-        guard isSound, hasBuckets else { return false }
-        if minimum < 0, maximum < 0, first < 0 { return true }
-        return minimum >= 0 && minimum <= maximum && GapHistogram.bucket(of: minimum) == Int(clamping: first)
-            && GapHistogram.bucket(of: maximum) == Int(clamping: last)
+        return isSound && hasBuckets ? GapHistogram(buckets: buckets, minimum: minimum, maximum: maximum) : nil
     }
 }

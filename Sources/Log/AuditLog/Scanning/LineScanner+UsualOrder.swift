@@ -178,7 +178,7 @@ extension LineScanner {
     @inline(__always) mutating func afterUsualSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
         var cursor = start
         guard cursor.consume(#"{"device":""#), let device = cursor.text(), device.isPlain, device.count > 0,
-            cursor.consume(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.consume(#","ts":""#),
+            cursor.consume(#","n":"#), let sequence = cursor.positiveNumber(), cursor.consume(#","ts":""#),
             let timestamp = cursor.timestamp(&days),
             cursor.consume(#","counter":0,"op":"put""#) || consumeCounterAndOperation(&cursor)
         else { return nil }
@@ -188,7 +188,7 @@ extension LineScanner {
             guard let text = cursor.text(), text.canBeVersion else { return nil }
             app = text
         }
-        sides[number] = Side(device: device, milliseconds: timestamp, app: app)
+        sides[number] = Side(device: device, number: sequence, milliseconds: timestamp, app: app)
         return cursor.consume(UInt8(ascii: "}")) ? cursor : nil
     }
 

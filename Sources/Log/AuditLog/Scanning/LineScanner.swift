@@ -12,8 +12,12 @@ package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
     private let known = KnownNames()
     private var dots = NameMemo<DotHash>(limit: 4096)
+    private let numbersDevices: Bool
     private let numbersWriters: Bool
     private let numbersRecords: Bool
+    /// Those of the lines scanned last that are about sync itself, in their order.
+    package internal(set) var syncLines: [SyncLine] = []
+    var words = NameMemo<String>(limit: 4096)
 
     /// The lines scanned last.
     private let lines = Memory(repeating: ScannedLine(), count: Self.linesAtATime)
@@ -26,16 +30,16 @@ package struct LineScanner: ~Copyable {
     /// How many lines are scanned before they are shown.
     package static let linesAtATime = 128
 
-    private let keys = KeyFinder()
-    private var quotes = QuoteMap()
+    let keys = KeyFinder()
+    var quotes = QuoteMap()
     /// Where the values of the line at hand and of a side of its conflict stand, as the quotes say.
     private let extents = ValueExtents()
-    private let sideExtents = ValueExtents()
+    let sideExtents = ValueExtents()
     /// The keys that a side must have, and those that a line must have, by event.
-    private let sideKeys = KeySet([.device, .number, .timestamp, .operation])
+    let sideKeys = KeySet([.device, .number, .timestamp, .operation])
     private let requiredKeys: Memory<KeySet>
     /// The keys that mean something in a side, in a line whose event is not known yet, and in other lines, by event.
-    private let sideMeaning = KeySet([.device, .number, .timestamp, .counter, .operation, .value, .app])
+    let sideMeaning = KeySet([.device, .number, .timestamp, .counter, .operation, .value, .app])
     let meaning = KeySet(LineKey.allCases)
     let meanings: Memory<KeySet>
     /// The keys that mean nothing, of the line at hand and of a side of its conflict.
@@ -53,12 +57,21 @@ package struct LineScanner: ~Copyable {
     let resolutions = Choices(Conflict.Resolution.self)
     let reasons = Choices(Conflict.Reason.self)
     let operations = Choices(Conflict.Side.Operation.self)
+    let phases = Choices(SyncActivity.Phase.self)
+    let states = Choices(SyncActivity.State.self)
+    let triggers = Choices(RefreshReport.Trigger.self)
+    let refreshDecisions = Choices(RefreshDecision.self)
 
     var classes = KnownPassages(Classes())
     var decisions = KnownPassages(Decision())
 
     /// What the keys of the line at hand have said; worth something where the key is in `known`.
     var line = Slots()
+    /// The numbers, the indices of the words in their lists and the times that the keys of a line about sync have said.
+    let numbers = Memory(repeating: 0 as Int64, count: LineKey.allCases.count)
+    /// The value of the key `delays`, and its buckets as they stand in the line.
+    var delays = GapHistogram()
+    var buckets: [(index: Int, count: Int)] = []
     /// The winner and the loser.
     let sides = Memory(repeating: Side(), count: 2)
     static let winner = 0
@@ -68,15 +81,21 @@ package struct LineScanner: ~Copyable {
     /// A scanner that knows no names.
     ///
     /// - Parameters:
-    ///   - numbersWriters: Whether the lines of writes tell their device and record type, which otherwise need no memory.
+    ///   - numbersDevices: Whether the lines of writes tell their device, which otherwise needs no memory.
+    ///   - numbersWriters: Whether they tell their record type too.
     ///   - numbersRecords: Whether they tell their record too.
-    package init(numbersWriters: Bool = true, numbersRecords: Bool = false) {
-        self.numbersWriters = numbersWriters || numbersRecords
+    ///   - readsSync: Whether lines about sync itself are read; otherwise they are left to the decoder.
+    package init(
+        numbersDevices: Bool = false, numbersWriters: Bool = true, numbersRecords: Bool = false, readsSync: Bool = false
+    ) {
+        let numbersWriters = numbersWriters || numbersRecords
+        self.numbersWriters = numbersWriters
+        self.numbersDevices = numbersDevices || numbersWriters
         self.numbersRecords = numbersRecords
         requiredKeys = Memory(repeating: KeySet(), count: EventName.allCases.count)
         areRead = Memory(repeating: false, count: EventName.allCases.count)
         for content in ScannedLine.Content.allCases where content != .statistics && content != .log {
-            areRead[Int(content.rawValue)] = true
+            areRead[Int(content.rawValue)] = readsSync || !content.isOfSync
         }
         meanings = Memory(repeating: KeySet(LineKey.allCases), count: EventName.allCases.count)
         for (index, event) in EventName.allCases.enumerated() {
@@ -109,6 +128,10 @@ package struct LineScanner: ~Copyable {
         var hubSequence: Int64 = 0
         var cursor: Int64 = 0
         var isDelete = false
+        var status = LineCursor.Text.none
+        var error = LineCursor.Text.none
+        /// Whether `fields` is a list of names.
+        var areFieldsListed = false
         /// Where `seen` is, if it came before the device whose number it may hold.
         var seen: LineCursor?
         /// The number of the writer's own that `seen` holds.
@@ -117,6 +140,7 @@ package struct LineScanner: ~Copyable {
 
     struct Side: BitwiseCopyable {
         var device = LineCursor.Text.none
+        var number: Int64 = 0
         var milliseconds: Int64 = 0
         var app = LineCursor.Text.none
     }
@@ -132,6 +156,7 @@ package struct LineScanner: ~Copyable {
     /// - Returns: Where a line is that is not an ordinary one, after those that are; nil where none has come up.
     package mutating func scan(_ block: LineBlock, from start: inout Int?, maximumLineLength: Int) -> Range<Int>? {
         count = 0
+        syncLines.removeAll(keepingCapacity: true)
         let range = block.range
         var index = start ?? range.lowerBound
         let unread = unsafe block.bytes.withUnsafeBufferPointer { buffer -> Range<Int>? in
@@ -233,7 +258,7 @@ package struct LineScanner: ~Copyable {
             }
             guard known.insert(key), line.known.insert(key) else { return nil }
             // Most often what the quotes do not show is a side.
-            let side = Int(key.rawValue) - Int(LineKey.winner.rawValue)
+            let side = key.index - LineKey.winner.index
             guard cursor.goTo(side == Self.winner || side == Self.loser ? afterSide(cursor, side) : afterValue(of: key, cursor)) else {
                 return nil
             }
@@ -267,7 +292,7 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Consumes a member of an object that the quotes show; otherwise nothing.
-    @inline(__always) private func consumeShown(_ cursor: inout LineCursor, _ extents: ValueExtents) -> (key: LineKey, isLast: Bool)? {
+    @inline(__always) func consumeShown(_ cursor: inout LineCursor, _ extents: ValueExtents) -> (key: LineKey, isLast: Bool)? {
         guard let member = quotes.member(cursor), let (key, start) = keys.key(of: member, cursor) else { return nil }
         extents[key] = cursor.consume(member, from: start)
         return (key, member.isLast)
@@ -290,7 +315,7 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Consumes a text; in a plain line its end is known where the quotes show it, and nothing between needs a look.
-    @inline(__always) private func text(_ cursor: inout LineCursor, _ shown: ValueExtents.Extent?) -> LineCursor.Text? {
+    @inline(__always) func text(_ cursor: inout LineCursor, _ shown: ValueExtents.Extent?) -> LineCursor.Text? {
         guard let shown, quotes.isPlain else { return cursor.text() }
         return cursor.plainText(to: shown.end)
     }
@@ -350,25 +375,28 @@ package struct LineScanner: ~Copyable {
         case .ancestor:
             guard cursor.skipObject(depth: 1, &open) else { return false }
         case .fields:
+            line.areFieldsListed = cursor.byte == UInt8(ascii: "[")
+            if line.areFieldsListed { return cursor.goTo(afterNames(cursor)) }
             guard cursor.skipObject(depth: LineCursor.fieldDepth - 1, &open) else { return false }
         case .result, .automatic, .value:
             guard cursor.skipValue(depth: 1, &open) else { return false }
         case .gap:
             guard let gap = cursor.wholeNumber() else { return false }
             line.gap = gap
-        case .window, .changes, .refreshVersion, .uncertainty, .records:
+        case .window, .changes, .records:
             guard cursor.skipWholeNumber() else { return false }
         case .hubSequence:
             guard let position = cursor.wholeNumber() else { return false }
             line.hubSequence = position
         case .offset:
-            guard cursor.signedNumber() != nil else { return false }
+            guard let offset = cursor.signedNumber() else { return false }
+            numbers[key] = offset
         case .cursor:
             guard let position = cursor.wholeNumber(), position <= Int64(WriteLimits.number) else { return false }
             line.cursor = position
         case .app:
             guard let app = text(&cursor, shown), app.canBeVersion else { return false }
-        case .policy, .digest:
+        case .policy, .digest, .interface:
             guard text(&cursor, shown) != nil else { return false }
         case .device:
             guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
@@ -386,91 +414,45 @@ package struct LineScanner: ~Copyable {
         case .seen:
             if !line.known.contains(.device) { line.seen = cursor }
             guard cursor.goTo(afterSeen(cursor)) else { return false }
+        case .writes, .bytes, .duration, .storeBytes, .warningBytes, .setAside, .shownVersion, .refreshVersion, .reloads, .missedPulses,
+            .earliest, .arrived, .recordArrived, .uncertainty:
+            guard let number = cursor.wholeNumber() else { return false }
+            numbers[key] = number
+        case .pulse:
+            guard let number = cursor.positiveNumber() else { return false }
+            numbers[key] = number
+        case .oldest:
+            guard let timestamp = cursor.timestamp(&days) else { return false }
+            numbers[key] = timestamp
+        case .foreground, .stillShown:
+            guard let isSo = cursor.truth() else { return false }
+            numbers[key] = isSo ? 1 : 0
+        case .phase:
+            guard let phase = phases.consume(&cursor) else { return false }
+            numbers[key] = Int64(phase)
+        case .state:
+            guard let state = states.consume(&cursor) else { return false }
+            numbers[key] = Int64(state)
+        case .trigger:
+            guard let trigger = triggers.consume(&cursor) else { return false }
+            numbers[key] = Int64(trigger)
+        case .decision:
+            guard let decision = refreshDecisions.consume(&cursor) else { return false }
+            numbers[key] = Int64(decision)
+        case .status:
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
+            line.status = text
+        case .error:
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
+            line.error = text
+        case .delays:
+            guard cursor.goTo(afterDelays(cursor)) else { return false }
         default:
             // A side is read where its key is taken, and what is in quotes is none; what order, rev and parents say is left to the decoder.
             guard let flag = key.flag, let isSo = cursor.truth() else { return false }
             line.flags[flag] = isSo
         }
         return true
-    }
-
-    /// Reads a side of a conflict.
-    @inline(never) mutating func afterSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
-        if !quotes.hasLine, let end = afterUsualSide(start, number) { return end }
-        var cursor = start
-        open.clear()
-        guard cursor.opening() == .comma else { return nil }
-        var side = Side()
-        let mark = others.count
-        var (known, read) = (KeySet(), KeySet())
-        var separator = LineCursor.Separator.comma
-        while separator == .comma {
-            if let (key, isLast) = consumeShown(&cursor, sideExtents) {
-                guard known.insert(key) else { return nil }
-                if isLast { separator = cursor.separator() }
-                continue
-            }
-            let member = cursor
-            if let key = keys.consume(&cursor), sideMeaning.contains(key) {
-                guard known.insert(key), read.insert(key), consumeSideValue(of: key, &cursor, nil, &side) else { return nil }
-            } else {
-                guard cursor.goTo(afterOthers(member, sideMeaning, above: mark, depth: 2)) else { return nil }
-            }
-            separator = cursor.separator()
-        }
-        others.pop(to: mark)
-        guard separator == .end, known.isSuperset(of: sideKeys) else { return nil }
-        guard readSide(known.subtracting(read), &side) else { return nil }
-        sides[number] = side
-        return cursor
-    }
-
-    /// Reads the values of some keys of a side where the quotes say that they stand.
-    @inline(never) private mutating func readSide(_ shown: KeySet, _ side: inout Side) -> Bool {
-        var rest = shown
-        while let key = rest.removeFirst() {
-            let extent = sideExtents[key]
-            var end = extent.start
-            guard consumeSideValue(of: key, &end, extent, &side), end == extent.end else { return false }
-        }
-        return true
-    }
-
-    /// Reads a value of a side.
-    @inline(__always) private mutating func consumeSideValue(
-        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValueExtents.Extent?, _ side: inout Side
-    ) -> Bool {
-        switch key {
-        case .device:
-            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
-            side.device = text
-            return true
-        case .number: return cursor.skipWholeNumber(from: 1)
-        case .timestamp:
-            guard let timestamp = cursor.timestamp(&days) else { return false }
-            side.milliseconds = timestamp
-            return true
-        case .counter: return cursor.skipWholeNumber(to: Int64(UInt32.max))
-        case .operation: return operations.consume(&cursor) != nil
-        case .value: return cursor.skipValue(depth: 2, &open)
-        case .app:
-            guard let app = text(&cursor, shown), app.canBeVersion else { return false }
-            side.app = app
-            return true
-        default: return false
-        }
-    }
-
-    /// Passes over the key of another record.
-    @inline(never) mutating func afterRelated(_ start: LineCursor) -> LineCursor? {
-        var cursor = start
-        guard cursor.opening() == .comma else { return nil }
-        var (separator, known) = (LineCursor.Separator.comma, KeySet())
-        while separator == .comma, let key = keys.consume(&cursor), known.insert(key) {
-            guard key == .recordType || key == .recordID, let text = cursor.text(), key == .recordID || text.count > 0 else { return nil }
-            separator = cursor.separator()
-        }
-        return separator == .end && known.contains(.recordType) && known.contains(.recordID) ? cursor : nil
     }
 
     /// Passes over a version vector, and notes the number in it that is the writer's own, where the writer is known by now.
@@ -507,14 +489,22 @@ package struct LineScanner: ~Copyable {
             result.contexts = line.contexts
             result.gap = line.gap
             if line.known.contains(.source) { result.source = device(line.source) }
-        case .remoteChange, .clock, .checkpoint: break
+        case .remoteChange, .checkpoint: break
+        case .clock: appendSyncLine(.clock(measurement))
+        case .acknowledgement:
+            guard numbers[.earliest] <= line.hubSequence, line.areFieldsListed || !line.known.contains(.fields) else { return false }
+        case .sync: appendSyncLine(.sync(activity))
+        case .network: appendSyncLine(.network(status: word(line.status), interface: nil))
+        case .account: appendSyncLine(.account(status: word(line.status)))
+        case .outbox: appendSyncLine(.outbox(outbox))
+        case .refresh: appendSyncLine(.refresh(refresh))
         }
         lines[count] = result
         count += 1
         return true
     }
 
-    @inline(__always) private mutating func device(_ name: LineCursor.Text) -> Int32 {
+    @inline(__always) mutating func device(_ name: LineCursor.Text) -> Int32 {
         Int32(truncatingIfNeeded: known.number(of: name, .device, in: &names.devices))
     }
 
@@ -543,6 +533,12 @@ package struct LineScanner: ~Copyable {
         result.traits = TraitsNumber(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             flags: line.flags.bits)
+        if result.traits.losesEdit {
+            result.dot = EditHash.value(
+                type: line.recordType, id: line.recordID, field: hasField ? line.field : nil,
+                loser: dots.value(of: loser.device) { device, _ in DotHash(device) }, number: loser.number,
+                isProven: result.traits.basis.isProof)
+        }
         numberRecord(type)
     }
 
@@ -554,7 +550,7 @@ package struct LineScanner: ~Copyable {
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {
-        guard line.isDelete || line.known.contains(.fields) else { return false }
+        guard line.isDelete || line.known.contains(.fields), !line.areFieldsListed || !line.known.contains(.fields) else { return false }
         if let start = line.seen, afterSeen(start) == nil { return false }
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
@@ -568,8 +564,8 @@ package struct LineScanner: ~Copyable {
             result.dot = dots.value(of: line.device) { device, _ in DotHash(device) }.value(of: UInt64(line.number))
             result.count = line.number
         }
+        if numbersDevices { result.device = device(line.device) }
         if numbersWriters {
-            result.device = device(line.device)
             let type = recordType()
             result.recordType = Int32(truncatingIfNeeded: type)
             if numbersRecords { numberRecord(type) }

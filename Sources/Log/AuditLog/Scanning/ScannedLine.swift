@@ -5,23 +5,39 @@ import SyncMerge
 package struct ScannedLine: BitwiseCopyable, Sendable {
     /// What kind of line it is, by the index of its event in the list of `EventName`.
     ///
-    /// Of other events, such as those that tell of sync itself, a report needs the whole line.
+    /// Of other events a report needs the whole line. Of those that tell of sync itself it needs the event too: ``LineScanner/syncLines``.
     package enum Content: UInt8, BitwiseCopyable, Sendable, CaseIterable {
         case write = 0
         case conflict = 1
+        case sync = 2
         case remoteChange = 3
+        case network = 4
+        case account = 5
         case clock = 6
         case checkpoint = 7
         case statistics = 8
         case log = 9
+        case acknowledgement = 11
+        case outbox = 12
+        case refresh = 13
 
         /// How many numbers there are up to the last.
-        package static let count = Int(log.rawValue) + 1
+        package static let count = Int(refresh.rawValue) + 1
+
+        /// Whether lines tell of sync itself, or are evidence for an audit and nothing to count.
+        var isOfSync: Bool {
+            switch self {
+            case .sync, .network, .account, .acknowledgement, .outbox, .refresh: true
+            case .write, .conflict, .remoteChange, .clock, .checkpoint, .statistics, .log: false
+            }
+        }
     }
 
     package internal(set) var content = Content.conflict
     /// Whether it is a conflict.
     package internal(set) var isConflict = true
+    /// Of a conflict, whether its line has the key of what people call the record; looked up only where an observer asks for it.
+    package internal(set) var statesName = false
     /// When it happened, in milliseconds since 1970: of a conflict the later of its two writes.
     package internal(set) var milliseconds: Int64 = 0
     /// The number of the device that logged the line, -1 where it does not say.
@@ -39,7 +55,7 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// Of a write whether it carries a causal context, 0 or 1; of statistics how many of the writes observed did, -1 where they do not say.
     package internal(set) var contexts: Int64 = 0
 
-    /// Of a write the hash of its dot, nil where it has no number.
+    /// Of a write the hash of its dot, nil where it has no number; of a conflict that discarded something, see ``EditHash``.
     package internal(set) var dot: UInt64?
 
     // Of conflicts alone:
@@ -58,6 +74,9 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     package internal(set) var gap: Int64 = 0
     /// Kind, severity and the like, as one number.
     package internal(set) var traits = TraitsNumber(0)
+
+    /// Says that another conflict has told of the loss.
+    package mutating func markRepeated() { traits.markRepeated() }
 }
 
 /// The traits of a conflict as one number from 0 up to ``count``.
@@ -119,6 +138,10 @@ package struct TraitsNumber: BitwiseCopyable, Sendable {
     package var severity: Conflict.Severity {
         Conflict.Severity.allCases[number / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
     }
+    fileprivate mutating func markRepeated() {
+        self = TraitsNumber(number + Self.words << Conflict.Flag.repeated.rawValue)
+    }
+
     /// Whether an edit was lost of which nothing had told before.
     package var losesEdit: Bool { severity.isLoss && !Conflict.Flags(bits: UInt8(number / Self.words))[.repeated] }
     package var kind: Conflict.Kind {

@@ -38,6 +38,8 @@ import ViewAdapter
                 "secondary: title of Card", "3", "secondary: Deleted on iPad, perhaps on purpose", "(Restore)",
                 "secondary: title of Card", "old", "secondary: Replaced by iPad", "(Restore)",
             ])
+        let dismissing = LostEditsView(monitor: monitor, restore: { _ in }, dismiss: { _ in })
+        #expect(dismissing.lines.filter { $0 == "(Dismiss)" }.count == 2)
     }
 
     private nonisolated static let values: [(FieldValue, String)] = [

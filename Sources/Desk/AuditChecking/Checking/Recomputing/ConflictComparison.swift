@@ -122,9 +122,14 @@ struct ConflictComparison {
         guard values.contains(line.severity), values.contains(made.severity), Self.puts.contains(made.kind) else { return false }
         if !isKnown(made.winner) || !isKnown(made.loser) { return true }
         guard certainty != .whole else { return false }
-        // Of plain numbers set at once one may be counted from or not, and an app's own rule may make one value of two.
-        let isCounter = MergeRules.Scope.policyName(line.policy) == MergePolicy.counter.name
-        return loggedPolicy != nil || isCounter && [made.winner, made.loser].contains { $0.value.flatMap(CounterWrite.init) == nil }
+        // An app's own rule may make one value of two.
+        return loggedPolicy != nil || Self.setsCounterTwice(line)
+    }
+
+    /// Whether both sides set a counter: one of them is counted from, and which, other writes may decide.
+    static func setsCounterTwice(_ conflict: Conflict) -> Bool {
+        MergeRules.Scope.policyName(conflict.policy) == MergePolicy.counter.name
+            && [conflict.winner, conflict.loser].allSatisfy { $0.operation == .put && $0.value.flatMap(CounterWrite.init) == nil }
     }
 
     /// Whether one calls it harmless because the loser only repeated what its writer had been shown, and to the other that is not known.

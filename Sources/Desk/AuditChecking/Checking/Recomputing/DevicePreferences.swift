@@ -61,25 +61,37 @@ struct DevicePreferences: Sendable {
         return order
     }
 
-    /// What no list of devices can say: one sentence for each pair of devices that each win over the other in as many lines, and for each
+    /// What no list of devices can say.
+    struct Contradiction {
+        /// The devices.
+        let subject: String
+        let location: LineLocation
+        let statement: String
+    }
+
+    /// What no list of devices can say: one for each pair of devices that each win over the other in as many lines, and for each
     /// device that is on the list by as many lines as not.
-    func contradictions(name: (LineLocation) -> String) -> [String] {
-        var sentences: [String] = []
+    func contradictions(name: (LineLocation) -> String) -> [Contradiction] {
+        var found: [Contradiction] = []
         for (pair, count) in wins.ordered(by: { ($0.key.winner, $0.key.loser) < ($1.key.winner, $1.key.loser) })
         where pair.winner < pair.loser {
             guard let other = wins[pair.reversed], other.lines == count.lines else { continue }
-            sentences.append(
-                "\(name(count.location)): \(EventText.name(pair.winner.rawValue)) is preferred to \(EventText.name(pair.loser.rawValue)), and by "
-                    + "\(name(other.location)) it is the other way round")
+            found.append(
+                Contradiction(
+                    subject: "\(pair.winner.rawValue) and \(pair.loser.rawValue)", location: count.location,
+                    statement: "\(EventText.name(pair.winner.rawValue)) is preferred to \(EventText.name(pair.loser.rawValue)), and by "
+                        + "\(name(other.location)) it is the other way round"))
         }
         let listed = listed
         for (device, count) in unlisted.ordered(by: { $0.key < $1.key }) where listed[device] == count.lines {
             guard let other = wins.first(where: { $0.key.winner == device })?.value else { continue }
-            sentences.append(
-                "\(name(count.location)): the clocks decided, as if \(EventText.name(device.rawValue)) were not on the list of preferred devices, and by "
-                    + "\(name(other.location)) it is")
+            found.append(
+                Contradiction(
+                    subject: device.rawValue, location: count.location,
+                    statement: "the clocks decided, as if \(EventText.name(device.rawValue)) were not on the list of preferred devices, "
+                        + "and by \(name(other.location)) it is"))
         }
-        return sentences
+        return found
     }
 }
 

@@ -17,6 +17,8 @@ struct RecordedRules: Sendable {
     }
 
     private var names: [Register: [String: Int]] = [:]
+    /// What deleted values of registers are changes of, which says how they were merged where no line does.
+    private var changes: [Register: MergePolicy] = [:]
     /// For each type the lines that know whole records and those that know fields as registers.
     private var scopes: [RecordType: (record: Int, fields: Int)] = [:]
     private var deletes: [DeletePolicy: Int] = [:]
@@ -63,6 +65,11 @@ struct RecordedRules: Sendable {
         scopes[type, default: (0, 0)].fields += isRecord ? 0 : 1
         if isMixed {
             if let rule = DeletePolicy.allCases.first(where: { $0.name == conflict.policy }) { deletes[rule, default: 0] += 1 }
+            if let field = conflict.field, let value = (conflict.winner.value ?? conflict.loser.value),
+                let policy = MergePolicy(adding: value)
+            {
+                changes[Register(type: type, field: field)] = policy
+            }
             return
         }
         if MergeRules.Scope.policyName(conflict.policy) == MergePolicy.preferDevices([]).name {
@@ -109,6 +116,10 @@ struct RecordedRules: Sendable {
                 rules.types[type] = .fields(name.map { policy($0, type, nil) } ?? known ?? .lastWriterWins)
             }
         }
+        for (register, policy) in changes where names[register] == nil {
+            guard let field = register.field, case .fields = rules.scope(for: register.type), declared == nil else { continue }
+            rules.fields[register.type, default: [:]][field] = policy
+        }
         for register in names.keys {
             guard let field = register.field, case .fields = rules.scope(for: register.type), let name = best(register, isRecord: false)
             else { continue }
@@ -138,9 +149,9 @@ struct RecordedRules: Sendable {
     }
 
     /// What lines say of lists of devices that no list can say, but where a list is declared.
-    func contradictions(declared: MergeRules?, name: (LineLocation) -> String) -> [String] {
+    func contradictions(declared: MergeRules?, name: (LineLocation) -> String) -> [DevicePreferences.Contradiction] {
         preferences.ordered { ($0.key.type, $0.key.field?.rawValue ?? "") < ($1.key.type, $1.key.field?.rawValue ?? "") }.flatMap {
-            register, preferences -> [String] in
+            register, preferences -> [DevicePreferences.Contradiction] in
             let declared = declared ?? stated.configuration?.mergeRules
             if declared?.policy(for: register.type, field: register.field).name == MergePolicy.preferDevices([]).name { return [] }
             return preferences.contradictions(name: name)
@@ -183,6 +194,17 @@ extension MergeRules {
 }
 
 extension MergePolicy {
+    /// The policy by which a value is added to others; nil where it stands for itself.
+    fileprivate init?(adding value: FieldValue) {
+        if CounterWrite(value) != nil {
+            self = .counter
+        } else if SetWrite(value) != nil {
+            self = .set
+        } else {
+            return nil
+        }
+    }
+
     /// Whether a name alone does not say how the policy decides.
     var isToldOrCustom: Bool { if case .custom = self { true } else { false } }
 }

@@ -9,7 +9,8 @@ extension MetricFamily {
     ///
     /// Times are written as such and not as ages, which would stand still while nothing is exported. Of the devices beyond
     /// `SyncHealth/deviceLimit` only the totals tell.
-    static func health(_ health: SyncHealth, newest: Int64) -> (totals: [MetricFamily], breakdowns: [(family: MetricFamily, rows: [Row])]) {
+    static func health(_ summary: Summary) -> (totals: [MetricFamily], breakdowns: [(family: MetricFamily, rows: [Row])]) {
+        let (health, list, newest) = (summary.health, summary.deviceHealth, summary.newestMilliseconds ?? 0)
         var totals = MetricFamily("syncaudit_syncs", .counter, "Phases of sync that ended, by how.")
         for phase in SyncActivity.Phase.allCases {
             for outcome in Outcome.allCases {
@@ -17,13 +18,17 @@ extension MetricFamily {
                 totals.add(["phase": phase.rawValue, "outcome": outcome.rawValue], count)
             }
         }
-        let devices = health.devices.map { (name: $0.key?.rawValue ?? "", part: $0.value) }
+        var devices = MetricFamily("syncaudit_devices", .gauge, "Devices by what they most need somebody for, when the logs end.")
+        // All of them, so that a series is there before its first device; none where no log tells of sync.
+        let counts = Dictionary(uniqueKeysWithValues: list.counts.map { ($0.need, $0.count) })
+        for need in DeviceNeed.allCases where !health.isEmpty { devices.add(["need": need.rawValue], counts[need] ?? 0) }
         func rows(_ row: (SyncHealth.Device) -> [(labels: KeyValuePairs<String, String>, value: Value)]) -> [Row] {
-            devices.flatMap { device in
-                row(device.part).map { labels, value in
-                    let labels = [Label(name: "device", value: device.name)] + labels.map { Label(name: $0.key, value: $0.value) }
-                    // Those that fail are kept first.
-                    return Row(labels: labels, value: value, losses: device.part.needsAttention ? 1 : 0, conflicts: device.part.failed)
+            list.entries.enumerated().flatMap { index, entry in
+                row(entry.part).map { labels, value in
+                    let name = Label(name: "device", value: entry.device?.rawValue ?? "")
+                    let labels = [name] + labels.map { Label(name: $0.key, value: $0.value) }
+                    // Those first in the list are kept first.
+                    return Row(labels: labels, value: value, losses: list.entries.count - index, conflicts: 0)
                 }
             }
         }
@@ -47,6 +52,15 @@ extension MetricFamily {
             }
         }
         let breakdowns: [(MetricFamily, [Row])] = [
+            (
+                MetricFamily("syncaudit_device_need", .gauge, "What a device needs somebody for when the logs end: 1 for each."),
+                list.entries.enumerated().flatMap { index, entry in
+                    entry.needs.map { need in
+                        let labels = [("device", entry.device?.rawValue ?? ""), ("need", need.rawValue)].map(Label.init)
+                        return Row(labels: labels, value: .count(1), losses: list.entries.count - index, conflicts: -need.rank)
+                    }
+                }
+            ),
             (MetricFamily("syncaudit_device_syncs", .counter, "Phases of sync that ended on a device, by how."), syncs),
             (
                 MetricFamily(
@@ -124,7 +138,7 @@ extension MetricFamily {
                 }
             ),
         ]
-        return ([totals], breakdowns)
+        return ([totals, devices], breakdowns)
     }
 
     private static func legs(_ part: SyncHealth.Device) -> [(String, GapHistogram)] {

@@ -62,7 +62,7 @@ extension MetricFamily {
         bounded(
             MetricFamily("syncaudit_app_edits_lost", .counter, "Edits lost by the versions of the app that won and lost."),
             appRows(tallies, \.losses))
-        let health = health(summary.health, newest: summary.newestMilliseconds ?? 0)
+        let health = health(summary)
         families += health.totals
         for (family, rows) in health.breakdowns { bounded(family, rows) }
         return families + [omitted]

@@ -1,12 +1,12 @@
-package import AuditAnalysis
+import AuditAnalysis
 import ConflictAudit
 import SyncBytes
-package import SyncModel
+import SyncModel
 
 /// One table of what logs tell of sync itself, a row for each device, in words and numbers that every format shows.
 ///
 /// The cells are free of any format: escaped for a terminal and cut, for a name or an error may hold anything, but not for markup.
-package struct HealthTable {
+struct HealthTable {
     /// A row.
     struct Row {
         /// The device.
@@ -24,6 +24,8 @@ package struct HealthTable {
     let headings: [String]
     /// How many columns at the end are of words rather than of numbers.
     var wordColumns = 0
+    /// Whether the words are sentences, for which a column has no room.
+    var isOfSentences = false
     let rows: [Row]
 
     /// How many devices are told by name.
@@ -34,18 +36,23 @@ package struct HealthTable {
 
     /// What logs tell of sync itself; nothing where they tell nothing of it.
     ///
-    /// A table or a column is there only where a device has something to show in it. Devices that need attention come first.
+    /// The first says of each device what is wrong with it. A table or a column is there only where a device has something to show in it.
+    /// The devices are in the order of `DeviceHealthList`.
     ///
     /// - Parameter top: The most devices shown by name; the others follow as one row.
     static func all(of summary: Summary, top: Int = limit) -> [HealthTable] {
-        guard let newest = summary.newestMilliseconds, !summary.health.isEmpty else { return [] }
-        let devices = devices(of: summary.health, top: top)
-        return columns(newest).compactMap { title, columns in
-            let rows = devices.map { name, part, state in
-                let cells = columns.map { ($0.isState ? state : $0.cell(part)) ?? "" }
-                let wrong = columns.indices.filter { part.needsAttention && columns[$0].isWrong(part) }
-                return Row(
-                    device: EventText.name(name), cells: cells.map(EventText.label), needsAttention: part.needsAttention, wrong: Set(wrong))
+        guard !summary.health.isEmpty else { return [] }
+        let list = summary.deviceHealth
+        let shown = list.entries.prefix(top)
+        let others = others(list, top: top)
+        let last = others.map { [($0.name, $0.part, false)] } ?? []
+        let devices = shown.map { ($0.name, $0.part, $0.needsAttention) } + last
+        let needs = needs(shown, others.map { ($0.name, $0.states) })
+        let tables = columns(list.end).compactMap { title, columns -> HealthTable? in
+            let rows = devices.map { name, part, needsAttention in
+                let cells = columns.map { $0.cell(part) ?? "" }
+                let wrong = columns.indices.filter { needsAttention && columns[$0].isWrong(part) }
+                return Row(device: name, cells: cells.map(EventText.label), needsAttention: needsAttention, wrong: Set(wrong))
             }
             let used = columns.indices.filter { column in rows.contains { !$0.cells[column].isEmpty } }
             guard !used.isEmpty else { return nil }
@@ -57,28 +64,29 @@ package struct HealthTable {
             return HealthTable(
                 title: title, headings: used.map { columns[$0].heading }, wordColumns: used.count { columns[$0].isOfWords }, rows: told)
         }
+        return [needs] + tables
     }
 
-    /// The devices, first those that need attention.
-    package static func sorted(_ health: SyncHealth) -> [(key: DeviceID?, value: SyncHealth.Device)] {
-        health.devices.ordered { left, right in
-            if left.value.needsAttention != right.value.needsAttention { return left.value.needsAttention }
-            return (left.key?.rawValue ?? "").utf8Precedes(right.key?.rawValue ?? "")
+    /// The row of the devices that are not told by name; nil where there are none.
+    private static func others(_ list: DeviceHealthList, top: Int) -> (name: String, part: SyncHealth.Device, states: String)? {
+        let rest = list.entries.dropFirst(top)
+        // How many there are beyond those that are told apart is not known.
+        let name = list.others == nil ? "(\(HumanNumber.count(rest.count, "other")))" : "(all others)"
+        return SyncHealth.Device(adding: rest.map(\.part) + (list.others.map { [$0] } ?? [])).map {
+            (name, $0, DeviceHealthList.words(DeviceHealthList.counts(rest)))
         }
     }
 
-    private static func devices(of health: SyncHealth, top: Int) -> [(name: String, part: SyncHealth.Device, state: String?)] {
-        let sorted = sorted(health)
-        var rows = sorted.prefix(top).map { (name: $0.key?.rawValue ?? "(no name)", part: $0.value, state: state($0.value)) }
-        let others = sorted.dropFirst(top).map(\.value)
-        if let sum = SyncHealth.Device(adding: others + (health.others.map { [$0] } ?? [])) {
-            // How many there are beyond those that are told apart is not known.
-            let failing = others.filter(\.needsAttention).count
-            let state = failing > 0 && health.others == nil ? "\(HumanNumber.count(failing)) not good" : nil
-            rows.append(
-                (name: health.others == nil ? "(\(HumanNumber.count(others.count, "other")))" : "(all others)", part: sum, state: state))
+    /// What is wrong with each device, and why.
+    private static func needs(_ entries: ArraySlice<DeviceHealthList.Entry>, _ others: (name: String, states: String)?) -> HealthTable {
+        let rows = entries.map { entry in
+            Row(
+                device: entry.name, cells: [entry.labels, entry.reason], needsAttention: entry.needsAttention,
+                wrong: entry.needsAttention ? [0] : [])
         }
-        return rows
+        let last = others.map { [Row(device: $0.name, cells: ["", $0.states], needsAttention: false, wrong: [])] } ?? []
+        return HealthTable(
+            title: "Devices by need", headings: ["state", "why"], wordColumns: 2, isOfSentences: true, rows: rows + last)
     }
 
     // MARK: Columns
@@ -86,7 +94,6 @@ package struct HealthTable {
     private struct Column {
         let heading: String
         var isOfWords = false
-        var isState = false
         /// Whether the words tell what is wrong with a device that needs attention.
         var isWrong: (SyncHealth.Device) -> Bool = { _ in false }
         var cell: (SyncHealth.Device) -> String?
@@ -114,10 +121,11 @@ package struct HealthTable {
             (
                 "Sync by device",
                 [
-                    Column(heading: "last success UTC") { $0.phases.isEmpty ? nil : $0.lastSuccess.map(minute) ?? "never" },
+                    Column(heading: "last success UTC") {
+                        $0.phases.isEmpty ? nil : $0.lastSuccess.map(DeviceHealthList.Entry.minute) ?? "never"
+                    },
                     length("age at end") { $0.age(at: newest) }, count("succeeded") { $0.phases.isEmpty ? nil : $0.succeeded },
                     count("failed") { $0.phases.isEmpty ? nil : $0.failed },
-                    Column(heading: "state", isOfWords: true, isState: true, isWrong: isAnything) { _ in nil },
                 ]
             ),
             (
@@ -133,8 +141,8 @@ package struct HealthTable {
                 [
                     count("spans") { offline($0)?.spans }, length("in all") { offline($0)?.totalMilliseconds },
                     length("longest") { offline($0)?.longestMilliseconds },
-                    Column(heading: "network", isOfWords: true, isWrong: isOffline) { $0.networkStatus },
-                    Column(heading: "account", isOfWords: true, isWrong: lacksAccount) { $0.account?.status.string },
+                    Column(heading: "network", isOfWords: true, isWrong: \.isOffline) { $0.networkStatus },
+                    Column(heading: "account", isOfWords: true, isWrong: \.isSignedOut) { $0.account?.status.string },
                 ]
             ),
             (
@@ -151,8 +159,8 @@ package struct HealthTable {
                     count("looks") { $0.showing?.looks }, count("refreshed") { $0.showing?.refreshes },
                     count("put off") { $0.showing?.deferrals }, count("unshown") { $0.showing?.leavesBehind },
                     count("missed") { $0.showing?.missedPulses },
-                    Column(heading: "at the end", isOfWords: true, isState: false) { device in
-                        if let since = device.pulseStopped { return "no pulse since " + minute(since) }
+                    Column(heading: "at the end", isOfWords: true) { device in
+                        if let since = device.pulseStopped { return "no pulse since " + DeviceHealthList.Entry.minute(since) }
                         return device.showing?.latest.map { $0.isBehind ? "changes not shown" : "all shown" }
                     },
                 ]
@@ -172,30 +180,5 @@ package struct HealthTable {
         ]
     }
 
-    private static func state(_ device: SyncHealth.Device) -> String? {
-        var words: [String] = []
-        if device.hasOnlyFailed { words.append("never synced") } else if device.isFailing { words.append("failing") }
-        if device.outbox?.isOverNow == true { words.append("too much waits") }
-        if device.refused > 0 { words.append("writes refused") }
-        if device.storage?.isFillingUp == true { words.append("store fills up") }
-        if isOffline(device) { words.append("offline") }
-        if lacksAccount(device) { words.append("no account") }
-        if words.isEmpty, device.lastSuccess != nil { words.append("good") }
-        return words.isEmpty ? nil : words.joined(separator: ", ")
-    }
-
     private static func isAnything(_ device: SyncHealth.Device) -> Bool { true }
-
-    private static func isOffline(_ device: SyncHealth.Device) -> Bool {
-        device.networkStatus.map { SyncHealth.offlineWords.contains($0) } == true
-    }
-
-    private static func lacksAccount(_ device: SyncHealth.Device) -> Bool {
-        device.account.map { $0.status.string != SyncHealth.availableAccount } == true
-    }
-
-    /// A time to the minute, in UTC.
-    static func minute(_ milliseconds: Int64) -> String {
-        String(RFC3339.string(milliseconds: milliseconds).prefix(16).map { $0 == "T" ? " " : $0 })
-    }
 }

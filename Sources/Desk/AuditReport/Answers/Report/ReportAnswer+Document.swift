@@ -10,6 +10,8 @@ extension ReportAnswer {
     static let longestName = 200
     /// The most bytes of a sentence.
     static let longestSentence = 2000
+    /// The most bytes of why a device needs somebody.
+    static let longestReason = 500
 
     /// One object of bounded length, with the numbers of the report and the first rows of its lists.
     ///
@@ -97,14 +99,16 @@ extension ReportAnswer {
     }
 
     private var health: Document {
-        let devices = HealthTable.sorted(summary.health)
+        let list = summary.deviceHealth
         return [
-            "others": devices.count > top ? devices.count - top : nil,
-            "rows": Rows(devices.prefix(top)) { document($0.value, of: $0.key) },
+            "devicesByNeed": Document(members: list.counts.map { ($0.need.rawValue, $0.count) }).sorted,
+            "others": list.entries.count > top ? list.entries.count - top : nil, "othersTogether": list.others == nil ? nil : true,
+            "rows": Rows(list.entries.prefix(top), document),
         ]
     }
 
-    private func document(_ part: SyncHealth.Device, of device: DeviceID?) -> Document {
+    private func document(_ entry: DeviceHealthList.Entry) -> Document {
+        let part = entry.part
         func name(_ name: String?) -> String? { name == "" ? nil : name.map { Self.cut($0) } }
         let isOffline = !part.network.latest.isEmpty
         let offline = isOffline ? part.network.offline(until: summary.newestMilliseconds ?? 0).totalMilliseconds : nil
@@ -112,15 +116,16 @@ extension ReportAnswer {
         let waiting = part.outbox == nil ? nil : (writes: part.waiting?.status.writes ?? 0, bytes: part.waiting?.status.bytes ?? 0)
         return [
             "account": name(part.account?.status.string), "deliveryP95Ms": part.merged.percentileMilliseconds(0.95),
-            "device": device.map { Self.cut($0.rawValue) }, "error": name(part.sortedFailures.first?.failure.error.string),
+            "device": entry.device.map { Self.cut($0.rawValue) }, "error": name(part.sortedFailures.first?.failure.error.string),
             "failed": part.failed, "lastFailure": part.lastFailure.map(Time.init), "lastSuccess": part.lastSuccess.map(Time.init),
             "leftUnshown": part.showing?.leavesBehind, "missedPulses": part.showing?.missedPulses,
-            "needsAttention": part.needsAttention, "network": name(part.networkStatus), "offlineMs": offline,
+            "needs": entry.needs.map(\.rawValue), "needsAttention": entry.needsAttention, "network": name(part.networkStatus),
+            "offlineMs": offline,
             "oldestWaiting": (part.waiting?.status.oldest?.millisecondsSince1970).map(Time.init),
             "refused": part.outbox == nil ? nil : part.refused, "storeBytes": part.storage?.latest.bytes,
             "storeBytesPerMonth": part.storage?.bytesPerMonth, "succeeded": part.succeeded,
             "unshown": part.showing?.latest?.isBehind, "uploadP95Ms": part.delivered.percentileMilliseconds(0.95),
-            "waitingBytes": waiting?.bytes, "waitingWrites": waiting?.writes,
+            "waitingBytes": waiting?.bytes, "waitingWrites": waiting?.writes, "why": Self.cut(entry.reason, to: Self.longestReason),
         ]
     }
 

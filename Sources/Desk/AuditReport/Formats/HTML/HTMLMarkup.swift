@@ -13,11 +13,14 @@ struct HTMLMarkup {
 
     /// A page that runs nothing and loads nothing, and may do no more than look as it looks.
     static func still(
-        title: String, refresh: Int? = nil, _ attributes: Attributes = [:], _ body: (inout HTMLMarkup) -> Void
+        title: String, language: String = "en", isRightToLeft: Bool = false, refresh: Int? = nil, _ attributes: Attributes = [:],
+        _ body: (inout HTMLMarkup) -> Void
     ) -> String {
         let policy = "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
         var page = HTMLMarkup()
-        page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
+        page.verbatim("<!DOCTYPE html>\n")
+        page.open("html", isRightToLeft ? ["lang": language, "dir": "rtl"] : ["lang": language])
+        page.verbatim("\n")
         page.element("head") { page in
             HTMLRenderer.preamble(&page, policy: policy, refresh: refresh, runsScript: false)
             page.element("title", text: title)

@@ -1,7 +1,7 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "Uf62x5IZqyDeRb4EuamlLaML5iUMfx3fXILTPEcWT2Y="
+    static let hash = "ZvZwPztcwzC0jzGbPU5iiAJr+mg3rk6U0aONuaQcs8s="
 
     static let text: StaticString = """
         :root {
@@ -167,12 +167,12 @@ enum PageStyle {
         .user .card { margin: 0 0 1rem; }
         .user h2 { margin: 0 0 .6rem; overflow-wrap: anywhere; }
         .user em { color: var(--soft); }
-        .change { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem 1.5rem; margin: 0 0 .4rem; }
+        .change { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .75rem 1.5rem; margin: 0 0 .4rem; }
         .change div { min-width: 0; }
         .change dt { font-size: .85rem; font-weight: 600; color: var(--soft); }
         .change small { display: block; font-weight: 400; font-size: 1em; }
         .change dd { margin: .15rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-        .change div { border-left: 3px solid var(--good); padding-left: .7rem; }
+        .change div { border-inline-start: 3px solid var(--good); padding-inline-start: .7rem; }
         .change div:first-child { border-color: var(--lost); }
 
         footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }

@@ -41,7 +41,7 @@ public struct AuditLogReader {
     public struct Location: Hashable, Sendable, CustomStringConvertible {
         /// The file's name, or `standard input`.
         public let file: String
-        /// The line's number in it, from 1.
+        /// The line's number in it, from 1; 0 where it is not known.
         public let line: Int
 
         package init(file: String, line: Int) {
@@ -49,8 +49,8 @@ public struct AuditLogReader {
             self.line = line
         }
 
-        /// File and line number with a colon between them; nothing in it acts on a terminal.
-        public var description: String { "\(file.escaped(for: .terminal)):\(line)" }
+        /// File and line number, where it is known, with a colon between them; nothing in it acts on a terminal.
+        public var description: String { file.escaped(for: .terminal) + (line == 0 ? "" : ":\(line)") }
     }
 
     /// The longest line read, in bytes, where nothing else is asked for.
@@ -78,6 +78,9 @@ public struct AuditLogReader {
     /// The counts of what was read so far.
     public package(set) var counts = Counts()
 
+    /// What is wrong with the line that was read last; nil where nothing is.
+    package private(set) var problem: LineProblem?
+
     /// A reader.
     ///
     /// - Parameters:
@@ -100,30 +103,46 @@ public struct AuditLogReader {
     public mutating func read(
         path: String, summary: ((FieldMap, Location) throws -> Void)? = nil, _ body: (AuditLine, Location) throws -> Void
     ) throws {
-        var lines = try LineReader(path: path, maximumLength: maximumLineLength, onRead: onRead)
-        lines.awaitsLineBreak = awaitsLineBreak
-        try read(&lines, name: path, summary, body)
+        try read(path: path, summary: summary, other: { _, _ in }, body)
     }
 
     /// Reads an open descriptor to its end, and leaves it open; see ``read(path:summary:_:)``.
     public mutating func read(
         descriptor: Int32, name: String, summary: ((FieldMap, Location) throws -> Void)? = nil, _ body: (AuditLine, Location) throws -> Void
     ) throws {
+        try read(descriptor: descriptor, name: name, summary: summary, other: { _, _ in }, body)
+    }
+
+    /// Called with each line that tells of no event, and with what is wrong with it; nil where nothing is.
+    typealias OtherLines = (LineProblem?, Location) -> Void
+
+    mutating func read(
+        path: String, summary: ((FieldMap, Location) throws -> Void)?, other: OtherLines, _ body: (AuditLine, Location) throws -> Void
+    ) throws {
+        var lines = try LineReader(path: path, maximumLength: maximumLineLength, onRead: onRead)
+        lines.awaitsLineBreak = awaitsLineBreak
+        try read(&lines, name: path, summary, other, body)
+    }
+
+    mutating func read(
+        descriptor: Int32, name: String, summary: ((FieldMap, Location) throws -> Void)?, other: OtherLines,
+        _ body: (AuditLine, Location) throws -> Void
+    ) throws {
         var lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, onRead: onRead)
-        try read(&lines, name: name, summary, body)
+        try read(&lines, name: name, summary, other, body)
     }
 
     /// Reads lines that are made and not read from anywhere; see ``read(path:summary:_:)``.
-    package mutating func read(
-        lines: @escaping LineProducer, name: String, summary: ((FieldMap, Location) throws -> Void)? = nil,
+    mutating func read(
+        lines: @escaping LineProducer, name: String, summary: ((FieldMap, Location) throws -> Void)?, other: OtherLines,
         _ body: (AuditLine, Location) throws -> Void
     ) throws {
         var lines = LineReader(lines, maximumLength: maximumLineLength)
-        try read(&lines, name: name, summary, body)
+        try read(&lines, name: name, summary, other, body)
     }
 
     private mutating func read(
-        _ lines: inout LineReader, name: String, _ summary: ((FieldMap, Location) throws -> Void)?,
+        _ lines: inout LineReader, name: String, _ summary: ((FieldMap, Location) throws -> Void)?, _ other: OtherLines,
         _ body: (AuditLine, Location) throws -> Void
     ) throws {
         var number = 0
@@ -139,7 +158,9 @@ public struct AuditLogReader {
             let location = Location(file: name, line: number)
             switch line {
             case .end: return
-            case .tooLong: try rejectTooLong(at: location)
+            case .tooLong:
+                try rejectTooLong(at: location)
+                other(problem, location)
             case .bytes(let range):
                 let (isUnfinished, takesSummaries) = (lines.isUnfinished, summary != nil)
                 switch try lines.withBytes(
@@ -150,21 +171,24 @@ public struct AuditLogReader {
                 {
                 case .line(let line)?: try body(line, location)
                 case .summary(let object)?: try summary?(object, location)
-                case .unknownEvent, .undated, .blank, nil: break
+                case .unknownEvent, .undated, .blank, nil: other(problem, location)
                 }
             }
         }
     }
 
     /// Decodes a line; nil where it is passed over.
+    ///
+    /// - Parameter isFirst: Whether its file begins with it; nil to go by its number.
     mutating func outcome(
-        of bytes: Span<UInt8>, at location: Location, isUnfinished: Bool, takesSummaries: Bool
+        of bytes: Span<UInt8>, at location: Location, isFirst: Bool? = nil, isUnfinished: Bool, takesSummaries: Bool = false
     ) throws(AuditLogError) -> LineDecoder.Outcome? {
         counts.lines += 1
+        problem = nil
         let outcome: LineDecoder.Outcome
         do throws(LineProblem) {
             outcome = try decoder.outcome(
-                of: bytes, isFirst: location.line == 1, isUnfinished: isUnfinished, takesSummaries: takesSummaries)
+                of: bytes, isFirst: isFirst ?? (location.line == 1), isUnfinished: isUnfinished, takesSummaries: takesSummaries)
         } catch {
             try reject(error, at: location)
             return nil
@@ -175,6 +199,24 @@ public struct AuditLogReader {
         case .line, .summary, .blank: break
         }
         return outcome
+    }
+
+    /// Decodes a line as it comes from a file that grows, or from a stream; nil where it is passed over.
+    package mutating func outcome(of line: InputLine) throws(AuditLogError) -> LineDecoder.Outcome? {
+        guard let bytes = line.bytes else {
+            try rejectTooLong(at: line.location)
+            return nil
+        }
+        return try outcome(of: bytes.span, at: line.location, isFirst: line.isFirst, isUnfinished: line.isUnfinished)
+    }
+
+    /// Lets an observer learn from a line as it comes from a file that grows, or from a stream.
+    package mutating func read(_ line: InputLine, into observer: inout some EventObserver) throws(AuditLogError) {
+        if case .line(let event)? = try outcome(of: line) {
+            observer.observe(event, at: line.location)
+        } else {
+            observer.observe(problem, at: line.location)
+        }
     }
 
     /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
@@ -195,6 +237,7 @@ public struct AuditLogReader {
     private mutating func reject(_ problem: LineProblem, at location: Location) throws(AuditLogError) {
         guard isLenient || problem.kind == .torn else { throw AuditLogError(problem, at: location) }
         counts.passOver(problem, at: location)
+        self.problem = problem
     }
 }
 
