@@ -408,6 +408,10 @@ final class ReplicaCore {
             try report(renamed, isStillPending: false, isNew: false, writer)
             // It was decided already.
             if renamed.isPending { try logResolution(of: renamed, at: configuration.wall, isNew: false, writer) }
+            guard case .decision(let decision) = finding, let working = cache.record(decision.loser.key),
+                let more = working.record.decisionOnBase(decision, renaming, rules: rules)
+            else { continue }
+            try report(.decision(more), writer)
         }
     }
 

@@ -72,6 +72,11 @@ struct ReplicaRecord: Sendable {
         more?.merged = renaming.vector(merged)
     }
 
+    /// What a delete took beside a renamed running total, see ``RecordState/decisionOnBase(_:_:rules:)``.
+    mutating func decisionOnBase(_ decision: MergeDecision, _ renaming: Renaming, rules: MergeRules) -> MergeDecision? {
+        more?.state.decisionOnBase(decision, renaming, rules: rules)
+    }
+
     /// Goes over to other rules, see ``RecordState/changed(from:to:rules:)``.
     ///
     /// - Returns: Whether the record is kept otherwise than before.
