@@ -43,6 +43,45 @@ import Testing
             [.severity, .losersValue, .basis, .number], SimulatedFleet.Size(devices: 3, steps: 160), seed: 4, times: 1)
     }
 
+    /// What no decision follows from, and another line or log knows.
+    @Test func whatAnotherLineOrLogKnowsIsCompared() async throws {
+        let fleet = directory.file("fleet")
+        let simulated = await TestWorld.onThread(["simulate", "--seed", "3", "--steps", "150", "--loss", "0.2", "-o", fleet])
+        try #require(simulated.code == .success)
+        let logs = try FileManager.default.contentsOfDirectory(atPath: fleet).filter { $0 != "trace.jsonl" }.sorted()
+        let texts = logs.map { directory.content("fleet/" + $0) ?? "" }
+        try #require(logs.count == 3)
+        func found(_ edited: [String]) async throws -> [String] {
+            for (log, text) in zip(logs, edited) { try directory.create("fleet/" + log, text) }
+            return try await TestWorld.findings([fleet])
+        }
+        #expect(try await found(texts) == [])
+        func forged(_ sentence: String, _ edit: (String) -> String) async throws {
+            let findings = try await found([texts[0], edit(texts[1]), texts[2]])
+            #expect(findings.count == 1 && findings[0].contains(sentence), "\(sentence): \(findings)")
+        }
+        func line(_ text: String, _ parts: String...) throws -> String {
+            String(try #require(text.split(separator: "\n").first { line in parts.allSatisfy(line.contains) }, "\(parts)"))
+        }
+        let failed = try line(texts[1], #""event":"sync""#, #""state":"failed""#)
+        try await forged("and why it failed: ") {
+            $0.replacing(failed, with: failed.replacing("failed", with: "succeeded", maxReplacements: 1))
+        }
+        let taken = try line(texts[1], #""event":"write""#, #""hubSequence":"#)
+        try await forged(" in the hub's order, and number ") {
+            $0.replacing(taken, with: taken.replacing(#""hubSequence":"#, with: #""hubSequence":9"#))
+        }
+        let clock = try line(texts[1], #""event":"clock""#)
+        let unnumbered = clock.replacing(/"seq":\d+,/, with: "")
+        try await forged("1 line of iPad-2 has no number, and its other lines are numbered") { unnumbered + "\n" + $0 }
+        func sources(_ text: String, _ device: String, _ other: String) -> String {
+            text.replacing(#""source":"\#(device)""#, with: #""source":"\#(other)""#)
+        }
+        let names = logs.map { String($0.dropLast(6)) }
+        let swapped = try await found([sources(texts[0], names[0], names[1]), sources(texts[1], names[1], names[0]), texts[2]])
+        #expect(swapped.count { $0.contains("the logs have each other's names") } == 2, "\(swapped)")
+    }
+
     @Test func aForgedSeverityDoesNotGetPastALimit() async throws {
         let story = try Story(directory)
         let forged = (directory.content("log.jsonl") ?? "").replacingOccurrences(of: #""severity":"lossy""#, with: #""severity":"benign""#)

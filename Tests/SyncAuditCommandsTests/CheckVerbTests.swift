@@ -37,6 +37,30 @@ import Testing
         #expect(json.output.text.contains(" over Note/1.v: "))
     }
 
+    /// Findings and conflicts of one record, and no others.
+    @Test func oneRecordAlone() async throws {
+        let trace = (1...2).map { number in
+            Trace.put("a", number, at: 5 * number, "\(number)", #"{"v":5}"#)
+                + Trace.put("b", number, at: 60 * number, "\(number)", #"{"v":3}"#)
+        }.joined()
+        let audit = TestWorld()
+        let path = try directory.create("trace.jsonl", trace)
+        #expect(audit.run("audit", path) == .success)
+        var lines = audit.output.text.split(separator: "\n").map(String.init)
+        let index = try #require(lines.firstIndex { $0.contains(#""recordID":"1""#) && $0.contains(#""severity":"lossy""#) })
+        lines[index] = lines[index].replacing(#""severity":"lossy""#, with: #""severity":"benign""#)
+        let log = try directory.create("log.jsonl", (lines + [lines[0]]).joined(separator: "\n") + "\n")
+        let one = await run(["check", "--record", "Note/1", path, log])
+        #expect(one.code == .limitExceeded && one.output.contains("of Note/1 alone; 1 finding about no single record left out\n"), "\(one)")
+        #expect(one.output.contains("over Note/1.v") && !one.output.contains("Note/2"), "\(one.output)")
+        let other = await run(["check", "--record", "Note/2", "-f", "json", path, log])
+        let found = try #require(try JSONParser.parse(other.output).object)
+        #expect(other.code == .success && found["findings"] == .array([]) && found["general"]?.integer == 1, "\(other)")
+        #expect(found["records"] == .array(["Note/2"]) && found["conflicts"]?.integer == 1)
+        let none = await run(["check", "--record", "Note/3", path, log])
+        #expect(none.errors.contains("--record: nothing that was read has the record \"Note/3\""), "\(none.errors)")
+    }
+
     @Test func aTraceAndItsAuditAreSound() async throws {
         let story = try Story(directory)
         #expect(try await findings([story.trace, story.log]) == [])

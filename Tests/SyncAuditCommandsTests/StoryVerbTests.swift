@@ -1,4 +1,5 @@
 import Foundation
+import GitRepository
 import SyncAuditCommands
 import SyncBytes
 import SyncLines
@@ -189,13 +190,77 @@ import Testing
             + #""policy":"\#(policy)","resolution":"merged","reason":"newer","auto":true,"clockSuspect":false}"# + "\n"
     }
 
-    /// Nothing is called safe in a trace in which nobody has looked.
+    /// Nothing is called safe in a trace in which nobody has looked: what is told of the record is audited for the story.
     @Test func aTraceThatNobodyAudited() throws {
-        let path = try directory.path(write("A", 1, at: "14:00:00.000", #"{"a":1}"#, seen: ""), as: "trace.jsonl")
-        #expect(world.run("story", "Card/42", path) == .success)
-        #expect(world.output.text.contains("1 write by 1 device; nobody has looked for conflicts\n"), "\(world.output.text)")
-        #expect(!world.output.text.contains("no edit lost") && world.output.text.contains("syncaudit audit FILE"))
-        #expect(try story("Card/42", path)["isUnaudited"] == .bool(true))
+        let (_, phone) = try logs()
+        let writes = try String(contentsOfFile: phone, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""event":"write""#) }
+        let trace = try directory.path(
+            writes.joined(separator: "\n").replacing(#""source":"Phone","#, with: "") + "\n", as: "trace.jsonl")
+        #expect(world.run("audit", "-o", directory.file("conflicts.jsonl"), trace) == .success)
+        let id = try TestWorld.id(in: directory.file("conflicts.jsonl"))
+        #expect(world.run("story", "Card/42", trace) == .success)
+        #expect(world.output.text.contains("4 writes by 3 devices; 1 conflict, 1 edit lost\n"), "\(world.output.text)")
+        #expect(world.output.text.contains("Nobody had looked for conflicts: those over this record were found now.\n"))
+        #expect(world.output.text.contains("replaced by 3's \"2\", 19 s newer \(id)\n"), "\(world.output.text)")
+        #expect(
+            world.output.text.contains(
+                "Get it back: syncaudit audit \(trace) > conflicts.jsonl && syncaudit restore \(id) conflicts.jsonl \(trace)\n"))
+        let told = try story("Card/42", trace)
+        #expect(told["isUnaudited"] == .bool(false) && told["isAuditedHere"] == .bool(true))
+        #expect(try story("Card/42", trace, directory.file("conflicts.jsonl"))["isAuditedHere"] == .bool(false))
+    }
+
+    /// The rows of a table in the server's order, what a save repeated, and what a save took away that had not seen it.
+    @Test func aTablesRow() throws {
+        let table = try directory.path(
+            """
+            id,note_id,title,body,saved_by,client_time,saved_at,version,base_version
+            1,n1,Paint,Blue,lena,2026-10-05T08:16:05Z,2026-10-05T08:16:06Z,1,
+            2,n1,Paint,Red,ines,2026-10-05T09:00:00Z,2026-10-05T09:00:01Z,2,1
+            3,n2,Other,x,ines,2026-10-05T09:30:00Z,2026-10-05T09:30:01Z,1,
+            4,n1,Paints,Blue,omar,2026-10-05T08:30:00Z,2026-10-05T10:00:01Z,3,1
+
+            """, as: "note_versions.csv")
+        #expect(world.run("story", "note/n1", table) == .success, "\(world.errorText)")
+        #expect(
+            world.output.text.hasPrefix(
+                """
+                note "Paint" note/n1
+                3 writes by 3 devices; 1 conflict, 1 edit lost
+
+                """), "\(world.output.text)")
+        #expect(world.output.text.contains("2 ines 2026-10-05 09:00:00.000 \"body\":\"Red\", and 1 field as before\n"))
+        #expect(world.output.text.contains("3 omar 2026-10-05 08:30:00.000 \"body\":\"Blue\",\"title\":\"Paints\"\n"))
+        #expect(world.output.text.contains("had not seen 2\n") && world.output.text.contains("lost: 2's body \"Red\""))
+        #expect(world.output.text.contains("Get it back: syncaudit restore "))
+        let told = try story("note/n1", table)
+        #expect(told["now"] == .object(["title": "Paints", "body": "Blue"]))
+        #expect(told["writes"]?.array?.compactMap { $0.object?["parents"] } == [.array([]), .array([0]), .array([0])])
+    }
+
+    @Test func aFileOfARepository() throws {
+        let repository = try GitRepository()
+        var stream = CommitStream()
+        let root = stream.commit("Ada", at: 1000, on: [], put: ["cards.json": #"{"john":{"phone":"0"}}"#])
+        let ada = stream.commit("Ada", at: 1010, on: [root], put: ["cards.json": #"{"john":{"phone":"1"}}"#], branch: "main")
+        let bob = stream.commit("Bob", at: 1020, on: [root], put: ["cards.json": #"{"john":{"phone":"2"}}"#], branch: "side")
+        _ = stream.commit("Ada", at: 1030, on: [ada, bob], put: ["cards.json": #"{"john":{"phone":"2"}}"#])
+        try repository.fastImport(stream.text)
+        let imported = TestWorld()
+        #expect(imported.run("import", "git", repository.path) == .success)
+        let line = try #require(try JSONParser.parse(String(imported.output.text.prefix { $0 != "\n" })).object)
+        let record = "\(line["recordType"]?.string ?? "")/\(line["recordID"]?.string ?? "")"
+        #expect(world.run("story", record, repository.path) == .success, "\(world.errorText)")
+        #expect(world.output.text.contains("had not seen ") && world.output.text.contains("├─╯"), "\(world.output.text)")
+        #expect(world.output.text.contains("conflict, ") && !world.output.text.contains("Get it back"), "\(world.output.text)")
+        // A folder of logs is one, whether or not it is a repository too.
+        #expect(world.run("story", "Card/42", try repositoryWithALog()) == .success, "\(world.errorText)")
+    }
+
+    private func repositoryWithALog() throws -> String {
+        try directory.create("both/.git/HEAD")
+        try directory.create("both/log.jsonl", write("A", 1, at: "14:00:00.000", #"{"a":1}"#, seen: ""))
+        return directory.file("both")
     }
 
     /// The rules may be named by the conflicts of another record alone, and options lie over what is told.

@@ -103,13 +103,13 @@ extension RecordState {
     /// What a delete took beside a running total that has a new name: the total that stays under the old one, which counts by itself now.
     ///
     /// - Parameter decision: What was decided under the old names.
-    /// - Returns: The decision, which every other replica makes by itself; nil where there is none or it was told.
+    /// - Returns: The decision, which every other replica makes by itself; nil where there is none, or it was told, or so much was counted
+    ///   since that nothing is remembered of it.
     package mutating func decisionOnBase(_ decision: MergeDecision, _ renaming: Renaming, rules: MergeRules) -> MergeDecision? {
         guard decision.winner.isDelete, let field = decision.field, let base = renaming.total(of: field, before: decision.loser),
             !decision.winner.hasSeen(base, intervals: rules.intervals), !tallies.isEmpty, let index = names.firstIndex(of: field),
-            tallies[index]?.hadLost(base, before: decision.loser) == false
+            tallies[index]?.forgetUntold(base) == true
         else { return nil }
-        tallies[index]?.forgetUntold(base)
         let verdict = Verdict(winner: decision.winner, measure: base.precedes(decision.winner) ? .time : .policy)
         return MergeDecision(
             contention: decision.contention, field: field, winner: decision.winner, loser: base, didArrivingWin: decision.didArrivingWin,
@@ -146,7 +146,6 @@ extension Tally {
             totals[renaming.old] = renaming.total(of: field, before: total).flatMap {
                 resets.covers($0, intervals: .withoutWindow) ? nil : $0
             }
-            if let base = totals[renaming.old] { remember(base, like: renamed) }
         }
         elements.updateAll(
             where: { !$0.removals.isEmpty || $0.additions[renaming.old] != nil },

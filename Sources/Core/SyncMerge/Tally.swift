@@ -111,20 +111,11 @@ package struct Tally: Sendable {
         untoldNumbers = [:]
     }
 
-    /// Remembers a total that counts again where the one that had gone on from it is remembered: it may have been dropped meanwhile.
-    mutating func remember(_ base: TaggedWrite, like later: TaggedWrite) {
-        func isRemembered(_ write: TaggedWrite) -> Bool { untold.contains { $0.hasSameDot(as: write) } }
-        if isRemembered(later), !isRemembered(base), !hadLost(base, before: later) { untold.append(base) }
-    }
-
-    /// Forgets a put that is told to have lost to a delete.
-    mutating func forgetUntold(_ write: TaggedWrite) { untold.removeAll { $0.hasSameDot(as: write) } }
-
-    /// Whether a delete took a total before another one went on from it.
-    func hadLost(_ base: TaggedWrite, before later: TaggedWrite) -> Bool {
-        resets.writes.contains { write in
-            write.isDelete && later.hasSeen(write, intervals: .withoutWindow) && !write.hasSeen(base, intervals: .withoutWindow)
-        }
+    /// Forgets a put that had not lost to a delete; false where it was not remembered.
+    mutating func forgetUntold(_ write: TaggedWrite) -> Bool {
+        guard let index = untold.firstIndex(where: { $0.hasSameDot(as: write) }) else { return false }
+        untold.remove(at: index)
+        return true
     }
 
     /// Whether a put is part of the sum or the set, or would be if others were not.

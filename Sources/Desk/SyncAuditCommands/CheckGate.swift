@@ -50,7 +50,7 @@ struct CheckGate {
         written = arguments.text("write-baseline")
         filter = FindingFilter(
             try arguments.parsed("ignore", ValueParser.ignoredFindings) + ignores, baseline: try baseline.map(Self.read),
-            records: written != nil)
+            isRecorded: written != nil, records: Set(try arguments.records()))
     }
 
     /// What becomes of the gate once everything was read.

@@ -78,6 +78,9 @@ enum CheckVerb {
             .value(
                 "ignore", "KIND=REASON", .ignoredFindings, isRepeatable: true,
                 help: "Findings of a kind that are counted and do no more, and why, such as 'clock=the test devices have no network'."),
+            .value(
+                "record", "TYPE/ID", isRepeatable: true,
+                help: "Only findings and conflicts of this record, as Card/42; what is about a whole log is counted and left out."),
             .value("baseline", "FILE", .path, help: "Tells only what is not in it."),
             .value("write-baseline", "FILE", .path, help: "Writes what is found, for --baseline."),
             .value(
@@ -107,6 +110,7 @@ enum CheckVerb {
                 "syncaudit check --fail-on lossy,decision logs/",
                 "A gate for continuous integration, on lost edits and wrong decisions alone."),
             .init("syncaudit check --baseline baseline.json logs/", "A gate on what is new since --write-baseline baseline.json."),
+            .init("syncaudit check --record Card/42 logs/", "Whether what the logs tell of one card is sound."),
             .init(
                 "syncaudit check --fail-on 'hoursWithoutSync>24' logs/", "Also that each device syncs."),
             .init("syncaudit check --policy-for Card.visits=counter logs/", "Also that every decision was made by the policies declared."),
@@ -129,7 +133,8 @@ enum CheckVerb {
             declared: hasRules ? rules : nil, auditRules: saysWhatIsLookedFor ? lookedFor : nil, otherwise: lookedFor,
             massShare: try arguments.probability("mass"), filter: gate.filter, limit: format.findingsOfEachKind)
         var names = NameSearch(
-            try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of", "bookkeeping"], rules: rules))
+            try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of", "bookkeeping"], rules: rules)
+                + arguments.recordsInFilter())
         var recordNames = try arguments.recordNames()
         // What cannot be understood is a finding.
         try context.source(inputs, isLenient: true).read(into: &checker, &names, &recordNames)

@@ -17,7 +17,8 @@ import SyncSystem
 ///   it, a hash of the last of them, and what the system said of the file
 /// - `series`, with `labels`, `value`, `created`, `begun`: the metric; lists of a label and its value; the count in that output; since when
 ///   it counts; whether no output before had it
-/// - `conflicts`, `writes`, `edits`, `waitingProven`, `waitingSuspected`: identities of what was counted, 16 hexadecimal digits each
+/// - `conflicts`, `writes`, `edits`, `waitingProven`, `waitingSuspected`, `clockSuspects`: identities of what was counted, 16 hexadecimal
+///   digits each
 /// - `sum`: the summary of everything counted, as `JSONRenderer` writes it, without its records
 /// - `end`: a hash of all lines before, so that no half of a file passes for a whole; the last line
 ///
@@ -148,7 +149,7 @@ struct CounterState {
     private static var identityKeys: [(StaticString, WritableKeyPath<FirstCopies.Identities, [UInt64]>)] {
         [
             ("conflicts", \.conflicts), ("writes", \.writes), ("edits", \.edits), ("waitingProven", \.waitingProven),
-            ("waitingSuspected", \.waitingSuspected),
+            ("waitingSuspected", \.waitingSuspected), ("clockSuspects", \.clockSuspects),
         ]
     }
 

@@ -170,6 +170,12 @@ enum Operands {
         return CommandError(.noInput, "\(path.escaped(for: .terminal)): \(isMisread(path) ? misread : problem)")
     }
 
+    /// Whether an operand is the folder of a git repository, and holds no logs.
+    static func isRepository(_ operand: String) -> Bool {
+        guard isDirectory(operand), (try? FileStatus(path: operand + "/.git")) != nil else { return false }
+        return ((try? files(inDirectory: operand, allowsNone: true)) ?? []).isEmpty
+    }
+
     /// Whether the file at a path can be read only from front to back.
     static func isStream(_ path: String) -> Bool {
         (try? FileStatus(path: path)).map { !$0.isRegular && !$0.isDirectory } ?? false

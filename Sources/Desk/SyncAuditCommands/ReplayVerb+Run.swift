@@ -8,9 +8,15 @@ import SyncModel
 
 extension ReplayVerb {
     static func run(_ given: ParsedArguments, _ context: CommandContext) throws {
-        if !given.isSet("outcome"), let tables = try given.onlyTables(context) { return try runSavedRows(tables, given, context) }
+        if !given.isSet("outcome"), let tables = try given.onlyTables(context) {
+            try given.refuseRecord("of a table it is said how all of it was kept")
+            return try runSavedRows(tables, given, context)
+        }
         let arguments = try given.withStatedRules(context)
-        if arguments.isSet("outcome") { return try compareWithOutcome(arguments, context) }
+        if arguments.isSet("outcome") {
+            try arguments.refuseRecord("--outcome compares all records")
+            return try compareWithOutcome(arguments, context)
+        }
         for option in ["type-column", "id-column"] where arguments.isSet(option) {
             throw UsageError("--\(option) says how a file is read that --outcome names; name one", verb: definition.name)
         }
@@ -23,13 +29,16 @@ extension ReplayVerb {
         try arguments.checkOutputs(["output"], against: inputs, context)
 
         var replay = PolicyReplay(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
+        replay.onlyRecords = Set(try arguments.records())
         var names = NameSearch(
-            try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded.rules))
+            try arguments.names(in: ["policy", "recorded-for", "whole-records-of", "bookkeeping"], rules: recorded.rules)
+                + arguments.recordsInFilter())
         let isRecordedGiven = ["recorded", "recorded-for", "recorded-deletes"].contains { arguments.isSet($0) }
         var contradiction = RulesContradiction(
             recorded.rules, hasPolicies: arguments.configuration.hasPolicies, isGiven: isRecordedGiven)
         let counts = try context.source(inputs, isLenient: arguments.isSet("lenient")).read(into: &replay, &contradiction, &names)
         guard replay.writes > 0 else {
+            if !replay.onlyRecords.isEmpty { throw CommandError(.noInput, "no line tells of a write to what --record names") }
             throw CommandError(
                 .badData,
                 "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and only writes and merges can be decided again")
@@ -44,6 +53,13 @@ extension ReplayVerb {
         if let sentence = contradiction.sentence { context.note(sentence) }
         names.tell(context)
         counts.note(context)
+    }
+}
+
+extension ParsedArguments {
+    /// Refuses a choice of records where all are looked at.
+    fileprivate func refuseRecord(_ reason: String) throws(UsageError) {
+        if isSet("record") { throw UsageError("--record: \(reason); leave it out", verb: verb.name) }
     }
 }
 

@@ -60,6 +60,8 @@ enum ReplayVerb {
             .value(
                 "deletes", "RULE", .choice(DeletePolicy.allCases.map(\.rawValue)), isRepeatable: true,
                 help: "A rule for deletes and concurrent edits to compare, with all else as recorded."),
+            .value(
+                "record", "TYPE/ID", isRepeatable: true, help: "Only writes to this record, as Card/42: its type and its identity."),
             .value("recorded", "NAME", .policy, help: "The policy by which the devices merged: last-writer-wins unless given."),
             .value(
                 "recorded-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,

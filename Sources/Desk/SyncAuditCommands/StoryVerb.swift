@@ -20,6 +20,10 @@ enum StoryVerb {
             of their two writes. Without FILES the log is read from standard input.
             """,
             """
+            FILES may also be traces, tables that remember what was saved, and folders of git repositories. In a trace that nobody has audited the \
+            conflicts over the record are found for the story; a table's rows are told in the server's order.
+            """,
+            """
             When a device took a write of another one is known from that device's own log, by its own clock: the time at which it told the app of the \
             change. What is shown now is merged from all writes by the rules that the logs state, else those that the conflicts name, unless they are \
             given. Everything is read twice; what comes through a pipe is kept in a temporary file meanwhile.
@@ -41,6 +45,8 @@ enum StoryVerb {
         examples: [
             .init("syncaudit story Card/42 logs/", "What happened to the card 42, out of all logs of a directory."),
             .init("syncaudit story Card/42 --field phone conflicts.jsonl writes.jsonl", "Its phone alone, from an audit and its trace."),
+            .init("syncaudit story note/n7 note_versions.csv", "What the saves of a table did to the note n7."),
+            .init("syncaudit story File/README.md ~/app", "How a file of a repository came to be as it is."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
@@ -49,7 +55,7 @@ enum StoryVerb {
         let key = try record(arguments)
         var rest = arguments
         rest.operands.removeFirst()
-        let files = try rest.logs(context)
+        let (files, areTables, areFiles) = try rest.histories(of: key, context)
         try arguments.checkOutputs(["output"], against: files, context)
         let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
         var (named, losses) = (NamedRules(of: key.type), RecordLosses(of: key))
@@ -57,10 +63,11 @@ enum StoryVerb {
         try counts.check(files)
         let rules = try rules(arguments, named)
         let field = arguments.text("field").map { FieldName($0) }
-        var story = RecordStory(of: key, field: field, rules: rules, losses: losses.ledger)
+        var story = RecordStory(of: key, field: field, rules: rules, losses: losses.ledger, isInServersOrder: areTables)
         var recordNames = try arguments.recordNames(guesses: true)
         recordNames.narrow(to: [key])
         try source.read(into: &story, &recordNames)
+        let isAuditedHere = story.audit(by: arguments.configuration.auditRules)
         let told = story.answer
         if told.isEmpty {
             let name = EventText.register(key, field)
@@ -78,7 +85,7 @@ enum StoryVerb {
                 "how the policy \(policy.escaped(for: .terminal)) decides is not in the logs: where it does, what is shown now is not certain"
             )
         }
-        let answer = StoryAnswer(told, source: rest.inputWords ?? "-")
+        let answer = StoryAnswer(told, source: areFiles ? rest.inputWords ?? (isAuditedHere ? nil : "-") : nil)
         try context.withOutput(path: arguments.text("output")) { sink in
             try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: recordNames)))
         }

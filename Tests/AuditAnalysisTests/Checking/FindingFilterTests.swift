@@ -6,7 +6,7 @@ import Testing
 
     @Test func withoutAnythingEverythingPasses() {
         var filter = FindingFilter()
-        let passed = [filter.passes(Identity(.clock, "iPad")), filter.observe(conflict: 1)]
+        let passed = [filter.passes(Identity(.clock, "iPad"), about: nil), filter.observe(conflict: 1)]
         #expect(!filter.isActive && passed == [true, true])
         #expect(filter.recorded == nil && filter.gone == 0)
     }
@@ -18,7 +18,7 @@ import Testing
             .init(.order, subject: "x", reason: "old", until: "2026-01-01", isExpired: true), .init(.order, reason: "new"),
         ])
         let identities = [Identity(.clock, "iPad"), Identity(.clock, "Mac"), Identity(.order, "x"), Identity(.size, "iPad")]
-        let passed = identities.map { filter.passes($0) }
+        let passed = identities.map { filter.passes($0, about: nil) }
         #expect(passed == [false, false, false, true])
         // What an entry that is over would be about is counted all the same.
         #expect(filter.ignored == [1, 1, 1, 1])
@@ -28,8 +28,8 @@ import Testing
         var baseline = FindingFilter.Baseline()
         baseline.findings = [Identity(.schema, "a"): 2, Identity(.clock, "b"): 1]
         baseline.conflicts = [7]
-        var filter = FindingFilter(baseline: baseline, records: true)
-        let passed = (0..<3).map { _ in filter.passes(Identity(.schema, "a")) }
+        var filter = FindingFilter(baseline: baseline, isRecorded: true)
+        let passed = (0..<3).map { _ in filter.passes(Identity(.schema, "a"), about: nil) }
         #expect(passed == [false, false, true])
         #expect(filter.known == [.schema: 2] && filter.gone == 1)
         let areNew = [7, 8].map { filter.observe(conflict: $0) }

@@ -15,7 +15,7 @@ public struct CheckFinding: Hashable, Sendable {
         case torn
         /// A line that is missing, or that the log itself says was not written.
         case missingLine = "missing_line"
-        /// A line that comes before another whose number is lower.
+        /// A line that comes before another whose number is lower, or has no number where the others of its log have.
         case order
         /// A line or a write that is there twice.
         case duplicate
@@ -23,7 +23,7 @@ public struct CheckFinding: Hashable, Sendable {
         case decision
         /// A conflict that the writes of a log bring to light and of which no line tells.
         case missingConflict = "missing_conflict"
-        /// Devices that tell of one conflict differently.
+        /// Devices that tell of one conflict, or of the hub's order, differently.
         case divergence
         /// Replicas that had merged the same and held something else.
         case checkpoint

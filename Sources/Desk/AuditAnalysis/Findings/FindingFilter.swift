@@ -1,6 +1,8 @@
-import ConflictAudit
+package import ConflictAudit
+package import SyncModel
 
-/// Which findings are passed over: those that somebody ignores for a reason, and those that an earlier check found.
+/// Which findings are passed over: those that are not of the records asked for, those that somebody ignores for a reason, and those that an
+/// earlier check found.
 ///
 /// - Complexity: O(1) for a finding. Memory grows with the findings that are recorded, where they are. A value type; its owner guards it.
 package struct FindingFilter: Sendable {
@@ -35,6 +37,10 @@ package struct FindingFilter: Sendable {
         package init() {}
     }
 
+    /// The records that are asked for; none where all are.
+    package let records: Set<RecordKey>
+    /// How many findings are about no record, and passed over where records are asked for.
+    package private(set) var general = 0
     /// What is ignored.
     package let ignores: [Ignore]
     /// How many findings each of ``ignores`` is about.
@@ -56,9 +62,12 @@ package struct FindingFilter: Sendable {
     ///   - ignores: What is ignored. Of two entries about the same findings one that is not expired comes first, then that of fewer
     ///     findings.
     ///   - baseline: What an earlier check found; nil where everything counts as new.
-    ///   - records: Whether what is found is recorded, to be a baseline.
-    package init(_ ignores: [Ignore] = [], baseline: Baseline? = nil, records: Bool = false) {
-        self.ignores = ignores
+    ///   - isRecorded: Whether what is found is recorded, to be a baseline.
+    ///   - records: The only records whose findings and conflicts count; none for all.
+    package init(
+        _ ignores: [Ignore] = [], baseline: Baseline? = nil, isRecorded: Bool = false, records: Set<RecordKey> = []
+    ) {
+        (self.ignores, self.records) = (ignores, records)
         ignored = ignores.map { _ in 0 }
         // Of an expired entry it is only counted what it is about.
         let order = ignores.indices.filter { !ignores[$0].isExpired } + ignores.indices.filter { ignores[$0].isExpired }
@@ -69,11 +78,11 @@ package struct FindingFilter: Sendable {
             order.compactMap { ignores[$0].subject == nil ? (ignores[$0].kind, $0) : nil }, uniquingKeysWith: { first, _ in first })
         self.baseline = baseline
         rest = baseline?.findings ?? [:]
-        recorded = records ? Baseline() : nil
+        recorded = isRecorded ? Baseline() : nil
     }
 
     /// Whether each finding has to be told to it.
-    package var isActive: Bool { !ignores.isEmpty || baseline != nil || recorded != nil }
+    package var isActive: Bool { !records.isEmpty || !ignores.isEmpty || baseline != nil || recorded != nil }
 
     /// Whether there is an earlier check to compare with.
     package var hasBaseline: Bool { baseline != nil }
@@ -81,8 +90,22 @@ package struct FindingFilter: Sendable {
     /// How many findings of the baseline were not found again.
     package var gone: Int { rest.values.reduce(0) { $0.addingCount($1) } }
 
-    /// Counts a finding, and says whether it is neither ignored nor known.
-    package mutating func passes(_ identity: CheckFinding.Identity) -> Bool {
+    /// Whether a conflict is over one of the records that are asked for.
+    package func concerns(_ conflict: Conflict) -> Bool {
+        records.isEmpty || records.contains(conflict.key) || conflict.related.map(records.contains) == true
+    }
+
+    /// Counts a finding, and says whether it is of a record that is asked for, and neither ignored nor known.
+    ///
+    /// - Parameter key: The record that it is about; nil where it is about none, or several.
+    package mutating func passes(_ identity: CheckFinding.Identity, about key: RecordKey?) -> Bool {
+        if !records.isEmpty {
+            guard let key else {
+                general += 1
+                return false
+            }
+            if !records.contains(key) { return false }
+        }
         for index in [byIdentity[identity], byKind[identity.kind]].compactMap(\.self) {
             ignored[index] += 1
             if !ignores[index].isExpired { return false }
@@ -98,8 +121,12 @@ package struct FindingFilter: Sendable {
     ///
     /// It is known, as one, where nothing is left of it.
     package mutating func left(of kind: CheckFinding.Kind, _ subjects: [String]) -> [String] {
+        guard records.isEmpty else {
+            general += 1
+            return []
+        }
         let before = known[kind]
-        let left = subjects.filter { passes(CheckFinding.Identity(kind, $0)) }
+        let left = subjects.filter { passes(CheckFinding.Identity(kind, $0), about: nil) }
         let isKnown = known[kind] != before && left.isEmpty
         known[kind] = isKnown ? (before ?? 0) + 1 : before
         return left

@@ -29,6 +29,8 @@ package struct LossLedger: EventObserver, Sendable {
     private var wishes: [Wish: [ConflictID]] = [:]
     /// At the second look, the records of the losses that nothing is known to have made good.
     private var records: ChosenRecords?
+    /// The writes looked at then, by hashes of their dots: every device of a fleet may have logged them.
+    private var looked: Set<UInt64> = []
 
     /// A field set to a value; without a field, whatever concerns the record as a whole.
     private struct Wish: Hashable, Sendable {
@@ -45,7 +47,7 @@ package struct LossLedger: EventObserver, Sendable {
     /// Records a loss, or at the second look a write that has made one good.
     package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
         if records != nil {
-            if case .write(let write) = line.event.content { mark(by: write) }
+            if case .write(let write) = line.event.content { markOnce(by: write) }
             return
         }
         evidence.observe(line.event)
@@ -56,7 +58,9 @@ package struct LossLedger: EventObserver, Sendable {
 
     /// Chooses the lines that tell of a loss that is not known, or at the second look of a write that may have made one good.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
-        if records != nil { return line.content == .write && records?.contain(line, names) == true }
+        if records != nil {
+            return line.content == .write && line.dot.map(looked.contains) != true && records?.contain(line, names) == true
+        }
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
         }
@@ -88,7 +92,8 @@ package struct LossLedger: EventObserver, Sendable {
     /// - Complexity: O(*n*).
     package var restored: Int { found.values.count { $0.status == .restored } }
 
-    private mutating func add(_ conflict: Conflict) {
+    /// Records what a conflict discarded.
+    mutating func add(_ conflict: Conflict) {
         guard filter.matches(conflict), let loss = Loss(conflict) else { return }
         let edit = conflict.discardedEdit
         let id = tellers[edit] ?? conflict.id
@@ -128,6 +133,14 @@ package struct LossLedger: EventObserver, Sendable {
         for field in write.fields ?? FieldMap() { mark(write, Wish(key: write.key, field: field.name, value: field.value)) }
     }
 
+    /// Marks the losses that a write has made good, where no other log has told all of it.
+    private mutating func markOnce(by write: TaggedWrite) {
+        let hash = write.isNumbered ? DotHash(write.dot.device.rawValue).value(of: write.dot.sequence) : nil
+        if hash.map(looked.contains) == true { return }
+        mark(by: write)
+        if let hash, !write.leavesOutValues { looked.insert(hash) }
+    }
+
     /// Whether a write gave back what any conflict of an edit had discarded.
     private func isRestored(_ id: ConflictID, by write: TaggedWrite) -> Bool {
         if let all = alternatives[id] { return all.contains { $0.isRestored(by: write) } }
@@ -141,6 +154,11 @@ package struct LossLedger: EventObserver, Sendable {
         for id in Set(open).subtracting(rest) { found[id]?.status = .restored }
         wishes[wish] = rest.isEmpty ? nil : rest
     }
+}
+
+extension TaggedWrite {
+    /// Whether the log left values out.
+    var leavesOutValues: Bool { fields?.contains { Recoverability(ofValue: $0.value) != .available } ?? false }
 }
 
 extension Loss.Status: Comparable {

@@ -31,6 +31,8 @@ package struct PolicyReplay: EventObserver {
         }
     }
 
+    /// The only records that are decided again; none for all.
+    package var onlyRecords: Set<RecordKey> = []
     /// Writes taken.
     package private(set) var writes = 0
     private var writesWithContext = 0
@@ -93,11 +95,13 @@ package struct PolicyReplay: EventObserver {
     /// Decides again what a line tells of, in the order of arrival.
     package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
         switch line.event.content {
-        case .write(let write): observe(write)
-        case .merge(let merge): observe(merge)
+        case .write(let write) where isOfRecord(write.key): observe(write)
+        case .merge(let merge) where isOfRecord(merge.key): observe(merge)
         default: break
         }
     }
+
+    private func isOfRecord(_ key: RecordKey) -> Bool { onlyRecords.isEmpty || onlyRecords.contains(key) }
 
     /// Takes a write, in the order of arrival.
     package mutating func observe(_ write: TaggedWrite) {

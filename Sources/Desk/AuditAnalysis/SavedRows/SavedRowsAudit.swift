@@ -230,6 +230,29 @@ package struct SavedRowsAudit: Sendable {
             + [version(.save, save)]
     }
 
+    /// The saves of a record as writes in the server's order, once the audit has ended: an author had seen what a row tells as its base.
+    ///
+    /// - Complexity: O(*v* · *a*) for *v* versions by *a* authors.
+    package func writes(to key: RecordKey) -> [TaggedWrite] {
+        guard let entry = entry(of: key) else { return [] }
+        var (writes, seen): ([TaggedWrite], [VersionVector]) = ([], [])
+        for (index, version) in entry.record.versions.enumerated() {
+            var vector = seen.last ?? VersionVector()
+            if !version.isMissing {
+                let dot = dot(of: version)
+                let fields = numbers.map(Array(entry.record.named[index]), type: entry.type)
+                writes.append(
+                    TaggedWrite(
+                        dot: dot, timestamp: HybridTimestamp(milliseconds: version.made ?? version.received ?? 0), key: key,
+                        operation: version.isDelete ? .delete : .put(fields), seen: version.told.map { seen[$0] },
+                        receipt: TaggedWrite.Receipt(milliseconds: version.received, hubSequence: UInt64(index + 1))))
+                vector.insert(dot)
+            }
+            seen.append(vector)
+        }
+        return writes
+    }
+
     private func entry(of key: RecordKey) -> Entry? {
         guard let number = numbers.known(key), number < entryIndices.count, entryIndices[number] >= 0 else { return nil }
         return entries[Int(entryIndices[number])]
@@ -546,11 +569,15 @@ package struct SavedRowsAudit: Sendable {
         let version = entry.record.versions[index]
         // Of a removed record some tables keep nothing that tells by whom.
         guard version.author != nil || version.isDelete else { return nil }
-        let dot = version.author.map { Dot(device: numbers.authors[$0], sequence: version.number) }
         return Conflict.Side(
-            dot: dot ?? Dot(device: Self.unknownAuthor, sequence: UInt64(max(1, version.line))),
+            dot: dot(of: version),
             timestamp: HybridTimestamp(milliseconds: version.made ?? version.received ?? 0),
             operation: version.isDelete ? .delete : .put, value: version.isDelete ? nil : value(entry, index, field))
+    }
+
+    private func dot(of version: SavedRecord.Version) -> Dot {
+        version.author.map { Dot(device: numbers.authors[$0], sequence: version.number) }
+            ?? Dot(device: Self.unknownAuthor, sequence: UInt64(max(1, version.line)))
     }
 
     private func value(_ entry: Entry, _ version: Int, _ field: Int) -> FieldValue? {

@@ -19,6 +19,7 @@ package struct RecordStory: EventObserver, Sendable {
     /// The only field that is told of; nil for all.
     package let field: FieldName?
     private let rules: MergeRules
+    private let isInServersOrder: Bool
     private var chosen: ChosenRecords
     private var writes: [Dot: TaggedWrite] = [:]
     private var omitted: Set<Dot> = []
@@ -35,6 +36,7 @@ package struct RecordStory: EventObserver, Sendable {
     private var holders: Set<DeviceID> = []
     /// The lowest number of a line of each log, as far as events were made of its lines.
     private var firstLines: [DeviceID: UInt64] = [:]
+    private var isAuditedHere = false
     /// The logs that have taken writes and have not told the time since.
     private var waiting: Set<DeviceID> = []
 
@@ -53,8 +55,11 @@ package struct RecordStory: EventObserver, Sendable {
     ///   - field: The only field to tell of; nil for all.
     ///   - rules: The rules by which the replicas merge.
     ///   - ledger: What all lines say was lost, so that a write can be seen to give it back.
-    package init(of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses ledger: LossLedger) {
-        (self.key, self.field, self.rules, self.ledger) = (key, field, rules, ledger)
+    ///   - isInServersOrder: Whether the writes are a server's rows, told in its order.
+    package init(
+        of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses ledger: LossLedger, isInServersOrder: Bool = false
+    ) {
+        (self.key, self.field, self.rules, self.ledger, self.isInServersOrder) = (key, field, rules, ledger, isInServersOrder)
         chosen = ChosenRecords([key])
         state = RecordState(key: key)
     }
@@ -79,15 +84,32 @@ package struct RecordStory: EventObserver, Sendable {
         case .write(let write):
             if let source = line.source { holders.insert(source) }
             if write.key == key { observe(write, in: line.source) }
-        case .conflict(let conflict) where conflict.key == key:
-            // Of one field's story are also conflicts over the whole record, but not updates of other fields.
-            if let field, conflict.field.map({ $0 != field }) ?? (conflict.severity == .merged) { return }
-            if conflicts[conflict.id]?.add(conflict, from: line.source) == nil {
-                conflicts[conflict.id] = LoggedConflict(conflict, from: line.source)
-            }
+        case .conflict(let conflict) where conflict.key == key: observe(conflict, in: line.source)
         case .remoteChange, .sync: tellTime(line.event.milliseconds, of: line.source)
         default: break
         }
+    }
+
+    private mutating func observe(_ conflict: Conflict, in source: DeviceID?) {
+        // Of one field's story are also conflicts over the whole record, but not updates of other fields.
+        if let field, conflict.field.map({ $0 != field }) ?? (conflict.severity == .merged) { return }
+        if conflicts[conflict.id]?.add(conflict, from: source) == nil { conflicts[conflict.id] = LoggedConflict(conflict, from: source) }
+    }
+
+    /// Looks for the conflicts over the record, where nobody has: by the same merge, in the order in which the writes are told.
+    ///
+    /// - Returns: Whether it has; not where the earliest writes are not told.
+    package mutating func audit(by auditRules: AuditRules) -> Bool {
+        guard evidence.isUnaudited, conflicts.isEmpty, !writes.isEmpty, omitted.isEmpty, writes.count <= Self.limit else { return false }
+        var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
+        let ordered = ordered
+        for conflict in ordered.flatMap({ auditor.observe($0) }) {
+            ledger.add(conflict)
+            observe(conflict, in: nil)
+        }
+        for write in ordered { ledger.mark(by: write) }
+        isAuditedHere = true
+        return true
     }
 
     private mutating func observe(_ write: TaggedWrite, in source: DeviceID?) {
@@ -155,6 +177,8 @@ extension RecordStory {
         package internal(set) var losses: [LostEdit] = []
         /// The other conflicts that this write and an earlier one make up.
         package internal(set) var conflicts: [Conflict] = []
+        /// The fields that it wrote as they were before, as far as its writer is known to have seen that.
+        package let repeated: Set<FieldName>
         /// The logs that hold it, and when each took it, in milliseconds since 1970; nil where that is not known.
         package let logs: [(name: DeviceID, milliseconds: Int64?)]
     }
@@ -197,6 +221,10 @@ extension RecordStory {
         package let conflictCount: Int
         /// Whether nobody has looked for conflicts, so that none says nothing.
         package let isUnaudited: Bool
+        /// Whether the conflicts were found for this story, so that no log tells of them.
+        package let isAuditedHere: Bool
+        /// Whether the writes are a server's rows, in its order.
+        package let isInServersOrder: Bool
         /// Whether any write to the record is known.
         package let hasWrites: Bool
         /// The losses whose writes are not among the steps.
@@ -218,23 +246,34 @@ extension RecordStory {
     ///
     /// - Complexity: O(*n*²) in the writes told.
     package var answer: Answer {
-        let ordered = causallyOrdered(writes.values.ordered { $0.precedes($1) }.suffix(Self.limit))
+        let ordered = ordered
         let shown = shownWrites(among: ordered)
         let steps = ordered.indices.map { index in
             let (write, relation) = (ordered[index], Self.relation(of: index, in: ordered, rules.intervals))
             let logs = self.logs.filter { $0.value.times[write.dot] != nil }.map { ($0.key, $0.value.times[write.dot] ?? nil) }
             return Step(
                 write: write, parents: relation.parents, unseen: relation.unseen, isContradicted: contradicted.contains(write.dot),
-                isShown: shown.contains(write.dot), logs: logs.ordered { $0.0 < $1.0 }.map { (name: $0.0, milliseconds: $0.1) })
+                isShown: shown.contains(write.dot), repeated: repeated(by: write, after: ordered[..<index]),
+                logs: logs.ordered { $0.0 < $1.0 }.map { (name: $0.0, milliseconds: $0.1) })
         }
         let hasWrites = !ordered.isEmpty || !logs.isEmpty || state.isShown(rules: rules)
         var answer = Answer(
             key: key, field: field, steps: steps, omittedCount: omitted.count + max(0, writes.count - ordered.count),
-            writerCount: writers.count, conflictCount: conflicts.count, isUnaudited: evidence.isUnaudited && conflicts.isEmpty,
-            hasWrites: hasWrites,
+            writerCount: writers.count, conflictCount: conflicts.count,
+            isUnaudited: evidence.isUnaudited && conflicts.isEmpty && !isAuditedHere, isAuditedHere: isAuditedHere,
+            isInServersOrder: isInServersOrder, hasWrites: hasWrites,
             now: told(state.shown(rules: rules)), replicas: replicas(ordered), otherLogCount: max(0, holders.count - Self.logLimit))
         addConflicts(to: &answer)
         return answer
+    }
+
+    /// The writes that are told, each behind those that its writer had seen.
+    private var ordered: [TaggedWrite] {
+        let writes =
+            isInServersOrder
+            ? writes.values.ordered { ($0.hubSequence ?? 0, $0.dot) < ($1.hubSequence ?? 0, $1.dot) }
+            : writes.values.ordered { $0.precedes($1) }
+        return causallyOrdered(writes.suffix(Self.limit))
     }
 
     private func addConflicts(to answer: inout Answer) {
@@ -250,6 +289,21 @@ extension RecordStory {
             case (nil, nil): break
             }
         }
+    }
+
+    /// The fields that a write gives the value they had: to its writer, or in a server's rows to the row before.
+    ///
+    /// - Complexity: O(*n*) for each field that it writes.
+    private func repeated(by write: TaggedWrite, after earlier: ArraySlice<TaggedWrite>) -> Set<FieldName> {
+        guard let fields = write.fields, isInServersOrder || write.hasCausalContext else { return [] }
+        var repeated: Set<FieldName> = []
+        for field in fields {
+            let last = earlier.last {
+                $0.value(of: field.name) != nil && (isInServersOrder || write.hasSeen($0, intervals: rules.intervals))
+            }
+            if let last, !last.isDelete, last.value(of: field.name) == field.value { repeated.insert(field.name) }
+        }
+        return repeated
     }
 
     /// What the devices show whose logs hold writes, of whichever record.
@@ -358,9 +412,4 @@ extension RecordStory {
         }
         return (parents, unseen)
     }
-}
-
-extension TaggedWrite {
-    /// Whether the log left values out.
-    fileprivate var leavesOutValues: Bool { fields?.contains { Recoverability(ofValue: $0.value) != .available } ?? false }
 }

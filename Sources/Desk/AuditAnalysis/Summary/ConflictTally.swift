@@ -146,6 +146,13 @@ public struct ConflictTally: Hashable, Sendable {
         if conflict.winner.app != nil || conflict.loser.app != nil { apps.add(step, conflict.winner.app ?? "", conflict.loser.app ?? "") }
     }
 
+    /// Counts conflicts that are counted already as decided by a clock that is off.
+    mutating func addSuspects(_ count: Int, wonBy winner: DeviceID) {
+        if count == 0 { return }
+        statistics.clockSuspect = statistics.clockSuspect.addingCount(count)
+        suspects.add(Count(conflicts: count), nil, winner.rawValue)
+    }
+
     /// Adds everything that another tally counted.
     ///
     /// - Complexity: O(*n*) in the distinct keys of the other.

@@ -5,7 +5,8 @@ import SyncModel
 /// Which conflicts and writes have been counted, so that what several devices logged counts once.
 ///
 /// A conflict is known by its id, a write by its dot. The copy that is read first counts; where others tell otherwise of the conflict, say
-/// by another winner, that is for `check` to find. A later line of a conflict that waits for a decision may tell the decision, and then the
+/// by another winner, that is for `check` to find. A clock is suspect where any copy says so, for a device may know of others' clocks what
+/// another does not. A later line of a conflict that waits for a decision may tell the decision, and then the
 /// conflict waits no longer. An edit that loses to several writes, on one device to this and on another to that, is lost once: of its
 /// conflicts the one that is read first tells of the loss, and the others tell of it again, as ``ConflictAudit/Conflict/isRepeated`` says.
 ///
@@ -27,6 +28,8 @@ package struct FirstCopies: Sendable {
         var unchecked = 0
         /// The conflicts that waited for a decision, proven and suspected, of which a later line told the decision.
         var decided = (proven: 0, suspected: 0)
+        /// Conflicts of which a later line alone calls a clock suspect, by the device that won.
+        var lateSuspects: [DeviceID: (proven: Int, suspected: Int)] = [:]
         /// Each write once.
         var writes = WriteTally.Distinct()
     }
@@ -37,6 +40,8 @@ package struct FirstCopies: Sendable {
     private var edits: IDTable
     /// The conflicts that wait for a decision, and whether they are suspected only.
     private var waiting: [UInt64: Bool] = [:]
+    /// The conflicts of which a line calls a clock suspect.
+    private var suspects: Set<UInt64> = []
     package private(set) var tallies = Tallies()
 
     /// Nothing counted.
@@ -61,6 +66,8 @@ package struct FirstCopies: Sendable {
         package var waitingProven: [UInt64] = []
         /// Those of the conflicts that wait and are suspected.
         package var waitingSuspected: [UInt64] = []
+        /// Those of the conflicts of which a line calls a clock suspect.
+        package var clockSuspects: [UInt64] = []
 
         /// None.
         package init() {}
@@ -74,6 +81,7 @@ package struct FirstCopies: Sendable {
         (identities.conflicts, identities.writes, identities.edits) = (conflicts.all, writes.all, edits.all)
         identities.waitingProven = waiting.filter { !$0.value }.map(\.key)
         identities.waitingSuspected = waiting.filter(\.value).map(\.key)
+        identities.clockSuspects = Array(suspects)
         return identities
     }
 
@@ -89,6 +97,7 @@ package struct FirstCopies: Sendable {
                 guard conflicts.contains(id), waiting.updateValue(isSuspected, forKey: id) == nil else { return nil }
             }
         }
+        for id in identities.clockSuspects { guard conflicts.contains(id), suspects.insert(id).inserted else { return nil } }
     }
 
     /// Gives away what was counted and left out; what is known stays known.
@@ -104,13 +113,22 @@ package struct FirstCopies: Sendable {
     ///   - isPending: Whether the line says that it waits for a decision.
     ///   - isFinal: Whether the line says that somebody has decided.
     ///   - isSuspected: Whether timestamps alone tell of it.
-    @inline(__always) mutating func isFirst(_ id: UInt64, isPending: Bool, isFinal: Bool, isSuspected: Bool) -> Bool {
+    ///   - isClockSuspect: Whether the line calls a clock suspect.
+    ///   - winner: The device that won.
+    @inline(__always) mutating func isFirst(
+        _ id: UInt64, isPending: Bool, isFinal: Bool, isSuspected: Bool, isClockSuspect: Bool, winner: @autoclosure () -> DeviceID
+    ) -> Bool {
         switch conflicts.insert(id) {
         case .new:
             if isPending { waiting[id] = isSuspected }
+            if isClockSuspect { suspects.insert(id) }
             return true
         case .known:
             tallies.copiesLeftOut += 1
+            if isClockSuspect, suspects.insert(id).inserted {
+                let path: WritableKeyPath<(proven: Int, suspected: Int), Int> = isSuspected ? \.suspected : \.proven
+                tallies.lateSuspects[winner(), default: (0, 0)][keyPath: path] += 1
+            }
             if isFinal, let wasSuspected = waiting.removeValue(forKey: id) {
                 if wasSuspected { tallies.decided.suspected += 1 } else { tallies.decided.proven += 1 }
             }
@@ -146,7 +164,7 @@ package struct FirstCopies: Sendable {
         case .conflict(var conflict):
             let isFirst = isFirst(
                 conflict.id.rawValue, isPending: conflict.resolution == .manualPending, isFinal: conflict.resolution.isFinal,
-                isSuspected: !conflict.isProven)
+                isSuspected: !conflict.isProven, isClockSuspect: conflict.clockSuspect, winner: conflict.winner.dot.device)
             guard isFirst else { return nil }
             guard conflict.losesEdit, isKnownLoss(EditHash.value(of: conflict)) else { return event }
             conflict.flags[.repeated] = true

@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
+import SyncModel
 
 /// The lines of a block, held until it is known which of them tell of a conflict that has been counted.
 struct HeldLines {
@@ -23,8 +24,11 @@ struct HeldLines {
     ///
     /// - Parameters:
     ///   - copies: What has been counted.
+    ///   - device: The device of a number.
     ///   - body: Takes each line that is not an ordinary one, in its turn.
-    mutating func dropCopies(_ copies: inout FirstCopies, _ body: (AuditLine, inout FirstCopies) -> Void) {
+    mutating func dropCopies(
+        _ copies: inout FirstCopies, device: (Int32) -> DeviceID, _ body: (AuditLine, inout FirstCopies) -> Void
+    ) {
         var rest = decoded[...]
         var kept = 0
         var index = 0
@@ -33,7 +37,7 @@ struct HeldLines {
             touch(index..<end, copies)
             while index < end {
                 while let next = rest.first, next.before == index { body(rest.removeFirst().line, &copies) }
-                if admits(&lines[index], &copies) {
+                if admits(&lines[index], &copies, device) {
                     if kept < index { lines[kept] = lines[index] }
                     kept += 1
                 }
@@ -49,10 +53,13 @@ struct HeldLines {
         for index in range where lines[index].isConflict { touched ^= copies.touch(conflict: lines[index].id) }
     }
 
-    @inline(__always) private func admits(_ line: inout ScannedLine, _ copies: inout FirstCopies) -> Bool {
+    @inline(__always) private func admits(
+        _ line: inout ScannedLine, _ copies: inout FirstCopies, _ device: (Int32) -> DeviceID
+    ) -> Bool {
         if line.isConflict {
             let isFirst = copies.isFirst(
-                line.id, isPending: line.traits.isPending, isFinal: line.traits.isFinal, isSuspected: !line.traits.basis.isProof)
+                line.id, isPending: line.traits.isPending, isFinal: line.traits.isFinal, isSuspected: !line.traits.basis.isProof,
+                isClockSuspect: line.traits.isClockSuspect, winner: device(line.device))
             if isFirst, let edit = line.dot, copies.isKnownLoss(edit) { line.markRepeated() }
             return isFirst
         }

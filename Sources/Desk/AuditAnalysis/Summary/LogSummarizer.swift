@@ -327,8 +327,11 @@ private struct SummaryWorker: ~Copyable {
         }
 
         /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.
-        mutating func dropCopies(_ copies: inout FirstCopies) {
-            held?.dropCopies(&copies) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
+        mutating func dropCopies(_ copies: inout FirstCopies, _ devices: NameTable) {
+            func device(_ number: Int32) -> DeviceID { DeviceID(devices.name(Int(number)).text) }
+            held?.dropCopies(&copies, device: device) { line, copies in
+                rest.observe(line.event, source: line.source, once: &copies)
+            }
         }
 
         /// Counts the lines held of a block: a copy that does not count is no example either.
@@ -363,7 +366,7 @@ private struct SummaryWorker: ~Copyable {
             let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
             if let copies {
                 turns.wait(for: number)
-                copies.withLock { tally.dropCopies(&$0) }
+                copies.withLock { tally.dropCopies(&$0, scanner.names.devices) }
                 turns.end(number)
                 tally.countHeld(block)
             }

@@ -123,7 +123,8 @@ public struct Summary: Hashable, Sendable {
 
     /// Counts an event as ``observe(_:source:)`` does, a conflict or a write only where it has not been counted before.
     ///
-    /// Where devices tell different things of one conflict, what is told first counts, so that the order of reading matters.
+    /// Where devices tell different things of one conflict, what is told first counts, so that the order of reading matters; but a clock is
+    /// suspect where any of them says so.
     ///
     /// - Parameters:
     ///   - event: What happened.
@@ -151,6 +152,10 @@ public struct Summary: Hashable, Sendable {
         unchecked = unchecked.addingCount(tallies.unchecked)
         proven.statistics.unresolvedConflicts -= tallies.decided.proven
         suspected.statistics.unresolvedConflicts -= tallies.decided.suspected
+        for (winner, late) in tallies.lateSuspects {
+            proven.addSuspects(late.proven, wonBy: winner)
+            suspected.addSuspects(late.suspected, wonBy: winner)
+        }
         writes.add(tallies.writes)
         if hasConflicts || writes.distinct?.count ?? 0 > 0 { parts = max(parts, 1) }
     }

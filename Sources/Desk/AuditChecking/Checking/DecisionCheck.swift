@@ -30,7 +30,7 @@ struct DecisionCheck: Sendable {
     private let declared: MergeRules?
     private let auditRules: AuditRules?
     private let otherwise: AuditRules
-    private var history = RecordedHistory()
+    private(set) var history = RecordedHistory()
     /// Which writes go together.
     var masses: MassEffectCheck
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.

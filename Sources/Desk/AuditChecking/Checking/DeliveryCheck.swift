@@ -97,7 +97,7 @@ struct DeliveryCheck: Sendable {
     /// - Parameters:
     ///   - incomplete: Sources whose logs lack lines.
     ///   - renamed: Writes that go by another name since.
-    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, _ findings: inout FindingList) {
+    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, _ history: RecordedHistory, _ findings: inout FindingList) {
         var vanished: [DeviceID: [ClosedRange<UInt64>]] = [:]
         let witnesses = Witnesses(logs)
         for case (let device?, let log) in logs where log.acknowledged > 0 {
@@ -105,6 +105,7 @@ struct DeliveryCheck: Sendable {
                 vanished[device, default: []].append(number...number)
                 findings.add(
                     .missingWrite, of: "write \(number) of \(device.rawValue)", at: log.location,
+                    about: history.write(Dot(device: device, sequence: number))?.key,
                     "write \(number) of \(EventText.name(device.rawValue)) was acknowledged by the hub and is in no other log")
             }
         }
@@ -120,7 +121,7 @@ struct DeliveryCheck: Sendable {
                     let holder = source.map { "the log of \(EventText.name($0.rawValue)) has" } ?? "the trace has"
                     findings.add(
                         .missingWrite, of: "\(writes) of \(device.rawValue) in the log of \(source?.rawValue ?? "nobody")",
-                        at: log.location,
+                        at: log.location, about: gap.count == 1 ? history.write(Dot(device: device, sequence: gap.lowerBound))?.key : nil,
                         "\(holder) later writes of \(EventText.name(device.rawValue)) but not its \(writes)")
                 }
             }

@@ -1,4 +1,5 @@
 import AuditAnalysis
+import ConflictAudit
 import SyncBytes
 import SyncModel
 
@@ -23,6 +24,9 @@ struct FindingList: Sendable {
     /// The index of the latest file; -1 before the first.
     var file: Int32 { Int32(clamping: files.count - 1) }
 
+    /// Whether a conflict is over one of the records that are asked for.
+    func concerns(_ conflict: Conflict) -> Bool { filter.concerns(conflict) }
+
     /// Whether findings beyond those that are kept are asked for one by one.
     var isFiltered: Bool { filter.isActive }
 
@@ -42,7 +46,7 @@ struct FindingList: Sendable {
     /// - Parameters:
     ///   - subject: What it is about, by which it is known whichever line or file tells of it.
     ///   - location: Where it is; nil for one of all files.
-    ///   - key: The record that the statement names.
+    ///   - key: The record that it is about; nil where it is about none, or several.
     ///   - statement: A sentence without the location.
     mutating func add(
         _ kind: CheckFinding.Kind, of subject: @autoclosure () -> String, at location: LineLocation?, about key: RecordKey? = nil,
@@ -51,7 +55,7 @@ struct FindingList: Sendable {
         let isWanted = counts[kind, default: 0] < limit
         guard isWanted || filter.isActive else { return counts[kind, default: 0] += 1 }
         let identity = CheckFinding.Identity(kind, subject())
-        guard filter.passes(identity) else { return }
+        guard filter.passes(identity, about: key) else { return }
         counts[kind, default: 0] += 1
         if isWanted { kept.append(CheckFinding(identity, at: location.flatMap(whole), statement(), prefix: prefix(location), about: key)) }
     }

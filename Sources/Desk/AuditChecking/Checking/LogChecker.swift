@@ -32,6 +32,8 @@ public struct LogChecker: Sendable {
 
     private var evidence = AuditEvidence()
     private var conflicts: Set<ConflictID> = []
+    /// Those of them of which a line calls a clock suspect.
+    private var suspects: Set<ConflictID> = []
     /// Writes in lines that have the number of another, and whether they carried a causal context.
     private var untoldWrites: [Dot: Bool] = [:]
     /// The conflicts that wait for a decision.
@@ -48,6 +50,7 @@ public struct LogChecker: Sendable {
     private var alternations = AlternationCheck()
     private var checkpoints = CheckpointCheck()
     private var clocks = ClockCheck()
+    private var sources = SourceCheck()
     private var times = LineTimeCheck()
     private var receipts = ReceiptCheck()
     private var shifts = ClockShiftCheck()
@@ -119,6 +122,7 @@ public struct LogChecker: Sendable {
             case .other: return countOnly(line.event)
             }
         }
+        if line.sequence == nil, let source = line.source { sequences.observeUnnumbered(of: source, at: location) }
         counts.health.observe(line.event, source: line.source)
         counts.newestMilliseconds = max(counts.newestMilliseconds ?? .min, line.event.milliseconds)
         switch line.event.content {
@@ -127,11 +131,18 @@ public struct LogChecker: Sendable {
         case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: location)
         case .clock(let measurement):
             clocks.observe(measurement, at: location)
+            sources.observe(measurement, source: line.source, at: location)
             deliveries.observe(measurement, source: line.source, at: location)
             if measurement.offsetMilliseconds.magnitude > UInt64(ClockCheck.limit) { offClocks.insert(measurement.device) }
         case .sync(let activity):
             deliveries.observe(activity, source: line.source, at: line.event.milliseconds, location)
             decisions.masses.observe(activity, source: line.source)
+            if activity.state != .failed, let error = activity.error {
+                let file = findings.fileName(location.file)
+                findings.add(
+                    .schema, of: Self.subject(line, file), at: location,
+                    "the line says of a sync that it has \(activity.state.rawValue), and why it failed: \(EventText.label(error))")
+            }
         case .statistics(let statistics):
             let source = line.source?.rawValue ?? ""
             if statistics.writesObserved > reportedWrites[source]?.count ?? 0 {
@@ -198,7 +209,7 @@ public struct LogChecker: Sendable {
         // A log may take a line twice around a crash, under another number. A trace has every write once.
         if isKnown, source == nil {
             findings.add(
-                .duplicate, of: DecisionCheck.subject(write.dot), at: location,
+                .duplicate, of: DecisionCheck.subject(write.dot), at: location, about: write.key,
                 "write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is there twice")
         }
     }
@@ -208,6 +219,7 @@ public struct LogChecker: Sendable {
             let time = RFC3339.string(milliseconds: write.timestamp.milliseconds)
             findings.add(
                 .size, of: "\(DecisionCheck.subject(write.key, nil)) by \(write.dot.device.rawValue) at \(time)", at: location,
+                about: write.key,
                 problem.sentence)
         }
     }
@@ -218,7 +230,7 @@ public struct LogChecker: Sendable {
         if isStampWrong {
             let distance = HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude))
             findings.add(
-                .stamp, of: DecisionCheck.subject(conflict.id), at: location,
+                .stamp, of: DecisionCheck.subject(conflict.id), at: location, about: conflict.key,
                 "the two times in conflict \(conflict.id) are \(distance) apart, and the line says "
                     + "\(HumanNumber.duration(milliseconds: conflict.gapMilliseconds)): one of them is not that of its edit")
         } else {
@@ -243,7 +255,14 @@ public struct LogChecker: Sendable {
 
     /// Counts a conflict once; false where it was counted.
     private mutating func count(_ conflict: Conflict) -> Bool {
+        guard findings.concerns(conflict) else { return conflicts.insert(conflict.id).inserted }
+        // As in a summary, whichever of the copies says so.
+        let isNewSuspect = conflict.clockSuspect && suspects.insert(conflict.id).inserted
         guard conflicts.insert(conflict.id).inserted else {
+            if isNewSuspect {
+                counts.all.clockSuspect += 1
+                if findings.knows(conflict.id.rawValue) { counts.known.clockSuspect += 1 }
+            }
             if conflict.resolution.isFinal, waiting.remove(conflict.id) != nil {
                 counts.all.unresolved -= 1
                 if findings.knows(conflict.id.rawValue) { counts.known.unresolved -= 1 }
@@ -262,6 +281,21 @@ public struct LogChecker: Sendable {
         return true
     }
 
+    /// Ends the checks of times, names and deliveries of writes.
+    private mutating func finishWrites() -> StampCheck.Wrong {
+        let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
+        let history = decisions.history
+        let wrong = stamps.finish(shifted: offClocks.union(shifted.map(\.device)), history, &findings)
+        // Where one log's times are off, it is that log and no clock.
+        let proven = shifted.filter { !wrong.files.contains($0.location.file) }
+        for shift in proven { findings.add(.clock, of: shift.device.rawValue, at: shift.location, shift.sentence) }
+        receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, history, &findings)
+        deliveries.tellAbsentLogs(&findings)
+        deliveries.tellShortLogs(&findings)
+        deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, history, &findings)
+        return wrong
+    }
+
     /// Ends the check.
     ///
     /// - Returns: The findings, at most 20 of each kind, and how many there are of each.
@@ -275,15 +309,9 @@ public struct LogChecker: Sendable {
             }
         }
         clocks.finish(&findings)
-        let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
-        let wrong = stamps.finish(shifted: offClocks.union(shifted.map(\.device)), &findings)
-        // Where one log's times are off, it is that log and no clock.
-        let proven = shifted.filter { !wrong.files.contains($0.location.file) }
-        for shift in proven { findings.add(.clock, of: shift.device.rawValue, at: shift.location, shift.sentence) }
-        receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, &findings)
-        deliveries.tellAbsentLogs(&findings)
-        deliveries.tellShortLogs(&findings)
-        deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, &findings)
+        sources.finish(&findings)
+        let wrong = finishWrites()
+        if !deliveries.hasHubForgotten { stamps.tellOrders(decisions.history, &findings) }
         checkpoints.finish(hasOtherReason: deliveries.hasHubForgotten && decisions.hasArrivalDecisions, &findings)
         let flaws = DecisionCheck.Flaws(
             wrong: wrong, ambiguous: stamps.named.union(wrong.renamed), files: damaged, dropping: dropping,

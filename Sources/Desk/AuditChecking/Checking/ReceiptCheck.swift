@@ -43,7 +43,7 @@ struct ReceiptCheck: Sendable {
     /// - Parameters:
     ///   - explained: Devices whose clocks are known to be off.
     ///   - wrong: What is known to be wrong with stamps.
-    func finish(explained: Set<DeviceID>, wrong: StampCheck.Wrong, _ findings: inout FindingList) {
+    func finish(explained: Set<DeviceID>, wrong: StampCheck.Wrong, _ history: RecordedHistory, _ findings: inout FindingList) {
         var reported: Set<DeviceID> = explained
         let ordered = writers.filter { $0.value.ahead > 0 && !wrong.files.contains($0.key.file) }
             .ordered { ($0.key.device, $0.key.file) < ($1.key.device, $1.key.file) }
@@ -61,7 +61,7 @@ struct ReceiptCheck: Sendable {
             for item in writes.first where writes.ahead < Self.many && !wrong.writes.contains(item.dot) {
                 reported.insert(writer.device)
                 findings.add(
-                    .stamp, of: DecisionCheck.subject(item.dot), at: item.location,
+                    .stamp, of: DecisionCheck.subject(item.dot), at: item.location, about: history.write(item.dot)?.key,
                     "write \(item.dot.sequence) of \(label) is stamped \(HumanNumber.duration(milliseconds: item.lead)) "
                         + "after the hub had received it")
             }

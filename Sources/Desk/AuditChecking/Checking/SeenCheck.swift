@@ -25,7 +25,9 @@ struct SeenCheck {
             let location = circle.first.flatMap { locations[Int32(truncatingIfNeeded: $0.position)] }
             // A circle has no beginning, and which write of it was read first says nothing.
             let first = circle.map(\.write).min()
-            findings.add(.seen, of: first.map(DecisionCheck.subject) ?? "", at: location ?? .unknown, circle.sentence)
+            findings.add(
+                .seen, of: first.map(DecisionCheck.subject) ?? "", at: location ?? .unknown,
+                about: first.flatMap { history.write($0)?.key }, circle.sentence)
         }
     }
 

@@ -51,6 +51,8 @@ struct SequenceCheck: Sendable {
 
     private var writers: [Writer: Lines] = [:]
     private var copies: [Pair: Copy] = [:]
+    /// The lines of each writer that have no number: the first, and how many there are.
+    private var unnumbered: [Writer: (first: LineLocation, count: Int)] = [:]
 
     /// What a line is by its number.
     enum Novelty {
@@ -134,8 +136,28 @@ struct SequenceCheck: Sendable {
     /// Whether a writer's lines are all there from its first on.
     func isWhole(_ writer: Writer) -> Bool { writers[writer].map { $0.numbers.runs.count == 1 && $0.numbers.minimum == 1 } ?? false }
 
+    /// Takes note of a line that has no number.
+    mutating func observeUnnumbered(of source: DeviceID, at location: LineLocation) {
+        let writer = Writer(source: source, file: location.file)
+        unnumbered[writer] = (unnumbered[writer]?.first ?? location, (unnumbered[writer]?.count ?? 0) + 1)
+    }
+
+    /// Tells of lines without a number in logs whose lines are numbered: no writer leaves out some.
+    private func tellUnnumbered(_ findings: inout FindingList) {
+        let numbered = Set(writers.keys.map(\.source))
+        for (writer, lines) in unnumbered.ordered(by: { $0.key < $1.key }) where numbered.contains(writer.source) {
+            let file = findings.fileName(lines.first.file)
+            findings.add(
+                .order, of: "lines of \(writer.source.rawValue) without a number in \(file)",
+                at: lines.first,
+                "\(HumanNumber.count(lines.count, "line")) of \(EventText.name(writer.source.rawValue)) "
+                    + "\(lines.count == 1 ? "has" : "have") no number, and its other lines are numbered")
+        }
+    }
+
     func finish(_ findings: inout FindingList) {
         tellCopies(&findings)
+        tellUnnumbered(&findings)
         // Few lack anything, and only those are put in order.
         let gappy = writers.filter { $0.value.numbers.runs.count > 1 }
         for (writer, told) in gappy.ordered(by: { $0.key < $1.key }) {

@@ -26,6 +26,8 @@ struct StampCheck: Sendable {
         /// Hashes of what is written: of record, operation and names of fields, and of all with the values; nil where a line does not say.
         var shape: Int?
         var content: Int?
+        /// Which write it is in the hub's order; nil where no line says so.
+        var hubSequence: UInt64?
 
         var signature: RenamedWrites.Signature { RenamedWrites.Signature(timestamp: timestamp, target: target) }
     }
@@ -80,6 +82,8 @@ struct StampCheck: Sendable {
     private var alike: [Difference: Int] = [:]
     /// Writes that conflicts' lines tell of differently.
     private var contested: [Dot: (here: LineLocation, there: LineLocation)] = [:]
+    /// Writes of whose number in the hub's order lines tell differently.
+    private var reordered: [Dot: (here: LineLocation, there: LineLocation, number: UInt64, other: UInt64)] = [:]
     /// Writes of which two contents are told under one name.
     private(set) var named: Set<Dot> = []
 
@@ -96,7 +100,8 @@ struct StampCheck: Sendable {
     ) -> Bool {
         let line = Known(
             timestamp: write.timestamp, location: location, isOwn: source == write.dot.device, isLogged: source != nil,
-            target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content)
+            target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content,
+            hubSequence: write.hubSequence)
         renamed.observe(write, source: source, line.signature)
         let known = record(line, of: write.dot)
         if known?.shape == nil {
@@ -151,15 +156,40 @@ struct StampCheck: Sendable {
                     dot: dot, here: line.location, there: other.location, hereTime: line.timestamp.milliseconds,
                     thereTime: other.timestamp.milliseconds, isThereOwn: other.isOwn, signatures: [line.signature, other.signature]))
         }
+        compareOrder(line, other, of: dot)
         // The device's own line counts, then that of a write line.
         if line.isOwn && !other.isOwn || line.shape != nil && other.shape == nil {
             var line = line
             if other.timestamp == line.timestamp { line.confirmations = other.confirmations &+ 1 }
+            line.hubSequence = other.hubSequence ?? line.hubSequence
             known[dot.device]?[dot.sequence] = line
         } else if other.content == nil, line.content != nil {
             known[dot.device]?[dot.sequence]?.content = line.content
         }
         return other
+    }
+
+    /// Compares what two lines say of a write's number in the hub's order, and remembers it.
+    private mutating func compareOrder(_ line: Known, _ other: Known, of dot: Dot) {
+        guard let number = line.hubSequence else { return }
+        guard let known = other.hubSequence else {
+            self.known[dot.device]?[dot.sequence]?.hubSequence = number
+            return
+        }
+        if number != known, reordered.count < Self.limit, reordered[dot] == nil {
+            reordered[dot] = (line.location, other.location, number, known)
+        }
+    }
+
+    /// Tells of writes of whose number in the hub's order lines say different things; of a hub that was put back there may be two.
+    func tellOrders(_ history: RecordedHistory, _ findings: inout FindingList) {
+        let name = findings.name
+        for (dot, order) in reordered.sorted(by: { $0.key < $1.key }) {
+            findings.add(
+                .divergence, of: DecisionCheck.subject(dot), at: order.here, about: history.write(dot)?.key,
+                "\(DecisionCheck.name(dot)) is number \(order.number) in the hub's order, and number \(order.other) at \(name(order.there))"
+            )
+        }
     }
 
     /// Keeps a contradiction, one of a write and a file: many conflicts name one write.
@@ -176,7 +206,7 @@ struct StampCheck: Sendable {
     ///   - shifted: Devices whose clocks are known to have been moved, so that their times may have run backwards.
     /// - Returns: What is known to be wrong.
     mutating func finish(
-        shifted: Set<DeviceID>, _ findings: inout FindingList
+        shifted: Set<DeviceID>, _ history: RecordedHistory, _ findings: inout FindingList
     ) -> Wrong {
         let name = findings.name
         let renamed = renamedDots()
@@ -187,7 +217,7 @@ struct StampCheck: Sendable {
         }
         for collision in collisions where !renamed.contains(collision.dot) {
             findings.add(
-                .identity, of: DecisionCheck.subject(collision.dot), at: collision.here,
+                .identity, of: DecisionCheck.subject(collision.dot), at: collision.here, about: history.write(collision.dot)?.key,
                 "\(DecisionCheck.name(collision.dot)) is another than at \(name(collision.there))")
         }
         contradictions.removeAll { renamed.contains($0.dot) }
@@ -221,14 +251,14 @@ struct StampCheck: Sendable {
             let delta = isReversed ? first.thereTime.distance(after: first.hereTime) : first.delta
             let distance = HumanNumber.duration(milliseconds: Int64(clamping: delta.magnitude))
             findings.add(
-                .stamp, of: DecisionCheck.subject(dot), at: here,
+                .stamp, of: DecisionCheck.subject(dot), at: here, about: history.write(dot)?.key,
                 "write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) is stamped \(distance) "
                     + "\(delta < 0 ? "older" : "newer") than at \(name(there))")
         }
         var wrong = Set(contradictions.map(\.dot))
         var single = Set(rest.map(\.dot))
         if files.isEmpty {
-            let found = backwards(except: wrong.union(renamed), shifted: shifted, &findings)
+            let found = backwards(except: wrong.union(renamed), shifted: shifted, history, &findings)
             wrong.formUnion(found)
             single.formUnion(found)
         }
@@ -291,7 +321,7 @@ struct StampCheck: Sendable {
 
     /// Finds times that run backwards: a replica's own never do.
     private func backwards(
-        except wrong: Set<Dot>, shifted: Set<DeviceID>, _ findings: inout FindingList
+        except wrong: Set<Dot>, shifted: Set<DeviceID>, _ history: RecordedHistory, _ findings: inout FindingList
     ) -> Set<Dot> {
         var found: Set<Dot> = []
         for (device, writes) in known.sorted(by: { $0.key < $1.key }) where !shifted.contains(device) {
@@ -313,6 +343,7 @@ struct StampCheck: Sendable {
                     milliseconds: max(0, mine.timestamp.milliseconds.distance(after: next.timestamp.milliseconds)))
                 findings.add(
                     .stamp, of: DecisionCheck.subject(Dot(device: device, sequence: number)), at: line.location,
+                    about: history.write(Dot(device: device, sequence: number))?.key,
                     "write \(number) of \(EventText.name(device.rawValue)) is stamped \(gap) \(isMine ? "newer" : "older") than "
                         + "its write \(other), which came \(isMine ? "after" : "before")")
             }

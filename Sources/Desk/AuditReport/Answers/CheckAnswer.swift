@@ -50,7 +50,8 @@ package struct CheckAnswer: Answer {
             },
             "known": gate.filter.hasBaseline ? Document(counts: gate.filter.known) : nil,
             "gone": gate.filter.hasBaseline ? gate.filter.gone : nil,
-            "isUnaudited": counts.isUnaudited,
+            "records": gate.filter.records.isEmpty ? nil : gate.filter.records.sorted().map { EventText.register($0, nil) },
+            "general": gate.filter.records.isEmpty ? nil : gate.filter.general, "isUnaudited": counts.isUnaudited,
             "writesWithContext": counts.writesWithContext, "files": counts.files, "lines": counts.lines, "writes": counts.writes,
             "conflicts": counts.all.conflicts, "knownConflicts": gate.filter.hasBaseline ? counts.known.conflicts : nil,
             "lossy": counts.all.lossy, "lostEdits": counts.all.lostEdits, "destructive": counts.all.destructive,
@@ -114,6 +115,13 @@ package struct CheckAnswer: Answer {
             page.paragraph(
                 holding.isEmpty ? "fails on \(texts) alone, which \(gate.limits.count == 1 ? "does" : "do") not hold" : "fails on \(texts)",
                 holding.isEmpty ? .aside : .bad)
+        }
+        if !gate.filter.records.isEmpty {
+            let records = gate.filter.records.sorted().prefix(Self.shownEntries).map { EventText.register($0, nil) }
+            let more = gate.filter.records.count > Self.shownEntries ? " and others" : ""
+            let general = gate.filter.general
+            let rest = general == 0 ? "" : "; \(HumanNumber.count(general, "finding")) about no single record left out"
+            page.paragraph("of \(records.joined(separator: ", "))\(more) alone\(rest)", .aside)
         }
         if gate.filter.hasBaseline {
             let (found, conflicts) = (gate.filter.known.values.reduce(0, +), counts.known.conflicts)

@@ -51,10 +51,16 @@ struct StoryWords {
         var notes: [String] = []
         if story.omittedCount > 0 { notes.append("\(HumanNumber.count(story.omittedCount, "earlier write")) not shown.") }
         let blind = story.steps.count { !$0.write.hasCausalContext }
-        if blind > 0 {
+        // Nobody had been looking at anything before the first row.
+        let first = story.steps.first.map { $0.write.hasCausalContext ? 0 : 1 } ?? 0
+        if story.isInServersOrder, blind > first {
+            let count = "\(HumanNumber.count(blind - first, "row does", "rows do")) not tell"
+            notes.append("\(count) which version its author had been looking at; the order is the server's.")
+        } else if blind > 0, !story.isInServersOrder {
             let count = blind == story.steps.count ? "None of the writes says" : "\(HumanNumber.count(blind)) of the writes do not say"
             notes.append("\(count) what the writer had seen: there the order is that of the times, and no more than a guess.")
         }
+        if story.isAuditedHere { notes.append("Nobody had looked for conflicts: those over this record were found now.") }
         if story.otherLogCount > 0 {
             notes.append("Of \(HumanNumber.count(story.otherLogCount, "more device's log", "more devices' logs")) nothing is told.")
         }
@@ -66,12 +72,20 @@ struct StoryWords {
         let write = story.steps[index].write
         let date = RFC3339.string(milliseconds: write.timestamp.milliseconds)
         let time = "\(date.prefix(10)) \(date.dropFirst(11).dropLast())"
-        return "\(index + 1)  \(EventText.name(write.dot.device.rawValue))  \(time)  \(Self.deed(write, story.field))"
+        return "\(index + 1)  \(EventText.name(write.dot.device.rawValue))  \(time)  \(Self.deed(story.steps[index], story.field))"
     }
 
-    private static func deed(_ write: TaggedWrite, _ field: FieldName?) -> String {
-        guard let fields = write.fields else { return "deleted" }
-        guard let field else { return EventText.fields(fields) }
+    /// What a write changed, and how much it only repeated.
+    private static func deed(_ step: RecordStory.Step, _ field: FieldName?) -> String {
+        guard let fields = step.write.fields else { return "deleted" }
+        guard let field else {
+            let changed = fields.filter { !step.repeated.contains($0.name) }
+            if step.repeated.isEmpty || changed.isEmpty {
+                return EventText.fields(fields) + (step.repeated.isEmpty ? "" : ", as before")
+            }
+            let rest = HumanNumber.count(step.repeated.count, "field")
+            return EventText.fields(FieldMap(sortedNames: changed.map(\.name), values: changed.map(\.value))) + ", and \(rest) as before"
+        }
         return fields[field].map { "\(EventText.name(field.rawValue)) \(EventText.value($0))" } ?? "no word of the field"
     }
 

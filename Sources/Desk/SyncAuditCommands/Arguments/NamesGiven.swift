@@ -45,7 +45,12 @@ extension ParsedArguments {
                 let fields = (try? ValueParser.fields(text)) ?? []
                 return NameSearch.Name(origin: "--field", text: text, fields: Set(fields), anyField: FieldName(text))
             }
-            + texts("record").map { NameSearch.Name(origin: "--record", text: $0, record: RecordKey(naming: $0)) }
+            + recordsInFilter()
+    }
+
+    /// The records that `--record` names.
+    func recordsInFilter() -> [NameSearch.Name] {
+        texts("record").map { NameSearch.Name(origin: "--record", text: $0, record: RecordKey(naming: $0)) }
     }
 
     /// The fields that ``OptionDefinition/name`` names, which hold what people call records.

@@ -1,5 +1,8 @@
 import AuditLog
+import ConflictAudit
 import SyncBytes
+import SyncLines
+import SyncModel
 import SyncSystem
 import TraceImport
 
@@ -8,8 +11,12 @@ extension ParsedArguments {
     ///
     /// The log is a temporary file without a name, which goes with the process.
     ///
-    /// - Parameter observe: Takes each table's audit.
-    func logs(_ context: CommandContext, observing observe: (TableAudit) -> Void = { _ in }) throws -> [CommandInput] {
+    /// - Parameters:
+    ///   - key: The record whose saves are to be in the log too, as writes.
+    ///   - observe: Takes each table's audit.
+    func logs(
+        _ context: CommandContext, withWritesTo key: RecordKey? = nil, observing observe: (TableAudit) -> Void = { _ in }
+    ) throws -> [CommandInput] {
         try inputs(context).map { input in
             // What cannot be read is for the verb to say.
             guard let kind = try? context.kind(of: input), kind.isTable else { return input }
@@ -20,12 +27,14 @@ extension ParsedArguments {
             var audit = try TableAudit(self, context)
             try audit.read(try savedTable(input, context))
             let descriptor = try ScratchFile.make(for: "the log of a table's audit is kept in a temporary file", context)
-            let result = try audit.finish { line in
+            func keep(_ line: [UInt8]) throws(CommandError) {
                 if let error = writeBytes(line, to: descriptor) {
                     throw CommandError(
                         .inputOutput, "\(input.name): the log of its audit cannot be kept in a temporary file: \(error.sentence)")
                 }
             }
+            let result = try audit.finish(keep)
+            for write in key.map(audit.writes) ?? [] { try keep(WriteLine.bare(write) + [UInt8(ascii: "\n")]) }
             try audit.checkDoubt(result, of: input.name, context.muted)
             // Who looks at one loss after the other has been told once.
             audit.note(result, verb.name == ReportVerb.definition.name ? context : context.muted)
@@ -33,6 +42,32 @@ extension ParsedArguments {
             lseek(descriptor, 0, SEEK_SET)
             return .file("/dev/fd/\(descriptor)")
         }
+    }
+
+    /// The inputs of a verb that tells of one record: the log of a table's audit has its saves, and a git repository is read as a trace.
+    ///
+    /// - Returns: The inputs, whether all are tables, and whether none is a repository.
+    func histories(
+        of key: RecordKey, _ context: CommandContext
+    ) throws -> (inputs: [CommandInput], areTables: Bool, areFiles: Bool) {
+        let repositories = operands.filter(Operands.isRepository)
+        var rest = self
+        rest.operands.removeAll { operand in repositories.contains { $0.utf8.elementsEqual(operand.utf8) } }
+        var tables = 0
+        let files =
+            repositories.isEmpty || !rest.operands.isEmpty ? try rest.logs(context, withWritesTo: key, observing: { _ in tables += 1 }) : []
+        let histories = try repositories.map { path in
+            let descriptor = try ScratchFile.make(for: "the history of a record is kept in a temporary file", context)
+            var trace = try GitTrace(path)
+            try trace.forEach { write in
+                guard write.key == key, let error = writeBytes(WriteLine.bare(write) + [UInt8(ascii: "\n")], to: descriptor) else { return }
+                throw CommandError(
+                    .inputOutput, "\(path.quoted): the history of a record cannot be kept in a temporary file: \(error.sentence)")
+            }
+            lseek(descriptor, 0, SEEK_SET)
+            return CommandInput.file("/dev/fd/\(descriptor)")
+        }
+        return (files + histories, tables > 0 && tables == files.count && repositories.isEmpty, repositories.isEmpty)
     }
 
     /// The inputs, where all are tables; nil where none is.

@@ -105,12 +105,21 @@ struct TableAudit {
     private func mergeRules(_ result: SavedRowsAudit.Result) -> MergeRules {
         var rules = MergeRules(bookkeeping: bookkeeping)
         rules.standard = .record(.lastArrivalWins)
-        for type in result.evidence where type.keeping == .mergedFields { rules.types[type.type] = .fields(.lastArrivalWins) }
+        for type in result.evidence {
+            switch type.keeping {
+            case .mergedFields: rules.types[type.type] = .fields(.lastArrivalWins)
+            case .laterEdits: rules.types[type.type] = .fields(.lastWriterWins)
+            default: break
+            }
+        }
         return rules
     }
 
     /// What a record shows after its last row, once the audit has ended; nil where its rows do not tell what was kept.
     func state(of key: RecordKey) -> SavedState? { audit.state(of: key) }
+
+    /// The saves of a record as writes, once the audit has ended.
+    func writes(to key: RecordKey) -> [TaggedWrite] { audit.writes(to: key) }
 
     /// The versions between which a loss that was found happened; none where it is not of these tables.
     func versions(of loss: Conflict) -> [SavedVersion] { audit.versions(of: loss) }

@@ -142,6 +142,9 @@ package struct TraitsNumber: BitwiseCopyable, Sendable {
         self = TraitsNumber(number + Self.words << Conflict.Flag.repeated.rawValue)
     }
 
+    /// Whether the line calls a clock suspect.
+    package var isClockSuspect: Bool { Conflict.Flags(bits: UInt8(number / Self.words))[.clockSuspect] }
+
     /// Whether an edit was lost of which nothing had told before.
     package var losesEdit: Bool { severity.isLoss && !Conflict.Flags(bits: UInt8(number / Self.words))[.repeated] }
     package var kind: Conflict.Kind {

@@ -43,6 +43,8 @@ package struct NamedRules: EventObserver, Sendable {
 
     /// The rules that the logs tell; where nothing is told, those of `MergeRules`.
     package var mergeRules: MergeRules {
+        // What a server's rows show was read: its conflicts name no policy that decides anything.
+        if recorded.stated.configuration?.form == .saved, let rules = recorded.stated.mergeRules { return rules }
         let intervals = recorded.stated.mergeRules?.intervals ?? MergeRules().intervals
         return recorded.mergeRules(declared: nil, intervals: intervals, logged: LoggedWinners(intervals: intervals))
     }

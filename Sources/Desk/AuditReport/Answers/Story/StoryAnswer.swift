@@ -6,12 +6,12 @@ import SyncModel
 /// What happened to one record.
 package struct StoryAnswer: Answer {
     private let story: RecordStory.Answer
-    private let source: String
+    private let source: String?
 
     /// An answer.
     ///
-    /// - Parameter source: How the command line that restores a value names what was read.
-    package init(_ story: RecordStory.Answer, source: String) { (self.story, self.source) = (story, source) }
+    /// - Parameter source: How the command line that restores a value names what was read; nil where none can.
+    package init(_ story: RecordStory.Answer, source: String?) { (self.story, self.source) = (story, source) }
 
     package var document: Document {
         let losses: [(step: Int?, edit: RecordStory.LostEdit)] =
@@ -20,6 +20,7 @@ package struct StoryAnswer: Answer {
         return [
             "recordType": story.key.type, "recordID": story.key.id, "field": story.field, "writes": Rows(story.steps, document),
             "omitted": story.omittedCount, "isUnaudited": story.isUnaudited,
+            "isAuditedHere": story.isAuditedHere,
             "losses": Rows(losses) {
                 ["write": $0.step, "status": $0.edit.status.rawValue, "conflict": LoggedLine(conflict: $0.edit.conflict)]
             },
@@ -60,9 +61,12 @@ package struct StoryAnswer: Answer {
         // What is shown instead has not moved on, so that giving the value back replaces nothing that came later.
         let shown = Set(story.steps.filter(\.isShown).map(\.write.dot))
         let open = story.losses.filter { $0.status == .lost && $0.isAvailable }
-        guard let loss = open.last(where: { shown.contains($0.conflict.winner.dot) }) else { return page }
+        guard let source, let loss = open.last(where: { shown.contains($0.conflict.winner.dot) }) else { return page }
         page.lineBreak()
-        page.line("Get it back: syncaudit restore \(loss.conflict.id) \(source)", .strong)
+        // No log tells of it yet.
+        let audit = story.isAuditedHere ? "syncaudit audit \(source) > conflicts.jsonl && " : ""
+        let files = story.isAuditedHere ? "conflicts.jsonl \(source)" : source
+        page.line("Get it back: \(audit)syncaudit restore \(loss.conflict.id) \(files)", .strong)
         return page
     }
 
