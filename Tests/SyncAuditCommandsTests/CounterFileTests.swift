@@ -190,8 +190,8 @@ import Testing
 
     /// Whoever can write the file can give it a right end too.
     @Test(arguments: [
-        (#""counters":2"#, #""counters":1"#, "was written by another version (1, where this one reads 2)"),
-        (#""counters":2"#, #""counters":-1"#, "counters is -1, not a whole number"),
+        (#""counters":3"#, #""counters":2"#, "was written by another version (2, where this one reads 3)"),
+        (#""counters":3"#, #""counters":-1"#, "counters is -1, not a whole number"),
         (#""output":""#, #""output":"x"#, "output is not 16 hexadecimal digits"), (#""begun":false"#, #""begun":"no""#, "begun is"),
         (#""start":"#, #""strat":"#, "start is missing"), (#""once":true"#, #""once":0"#, "once is 0"),
         (#""lines":9"#, #""lines":1e99"#, "lines is"), (#""last":""#, #""last":"g"#, "last is not 16 hexadecimal digits"),

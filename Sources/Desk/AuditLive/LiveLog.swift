@@ -42,6 +42,7 @@ struct LiveLog {
     private(set) var syncs = SyncHealth()
     /// The devices that lines name as writers, and those whose logs hold writes.
     private var (named, logged): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+    private var reaches: [DeviceID: WriteTally.Reach] = [:]
     /// The time of the latest write or conflict, in milliseconds since 1970.
     private var lastEdit: Int64?
     private(set) var latest: Int64?
@@ -59,7 +60,7 @@ struct LiveLog {
     /// What is wrong with each device, the one that most needs somebody first.
     ///
     /// - Complexity: O(*n* log *n*) in the devices.
-    var health: DeviceHealthList { DeviceHealthList(syncs, named: named, logged: logged, lastEdit: lastEdit) }
+    var health: DeviceHealthList { DeviceHealthList(syncs, named: named, logged: logged, reaches: reaches, lastEdit: lastEdit) }
 
     /// Counts a line.
     ///
@@ -82,6 +83,9 @@ struct LiveLog {
             writes.append(line, bytes: bytes)
             edited(at: write.timestamp.milliseconds, now)
             Self.insert(write.dot.device, to: &named)
+            if write.isNumbered, reaches[write.dot.device] != nil || reaches.count < Self.nameLimit {
+                reaches[write.dot.device, default: WriteTally.Reach()].observe(write, in: line.source)
+            }
             line.source.map { Self.insert($0, to: &logged) }
         case .remoteChange:
             writes.append(line, bytes: bytes)

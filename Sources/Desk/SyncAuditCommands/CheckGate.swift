@@ -73,6 +73,8 @@ struct CheckGate {
                     ? "there is none now" : "\(HumanNumber.count(count, "finding")) \(count == 1 ? "counts" : "count") again"
                 return "\(ignore.label) was ignored until \(until), and \(again): \(EventText.label(ignore.reason))"
             }
+            // Of one record alone there may be none.
+            if !filter.records.isEmpty { return nil }
             return count == 0 ? "nothing is found of \(ignore.label), which is ignored: \(EventText.label(ignore.reason))" : nil
         }
         for sentence in sentences.prefix(Self.toldEntries) { context.note(sentence) }

@@ -142,6 +142,10 @@ enum CheckVerb {
         if checker.counts.lines == 0, let file = inputs.first {
             throw CommandError(nothingIn: file)
         }
+        if names.lacks(option: "record") {
+            names.tell(context)
+            throw CommandError(.noInput, "no line tells of what --record names")
+        }
         let outcome = gate.outcome(checker, totals)
         let answer = CheckAnswer(findings, totals: totals, gate: outcome, counts: checker.counts, whatIf: checker.whatIf.answer)
         try gate.writeBaseline(outcome, context)

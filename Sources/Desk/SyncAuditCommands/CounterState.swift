@@ -10,7 +10,7 @@ import SyncSystem
 /// Lines of JSON, each an object with one of the keys below first; a reader ignores other keys. A change that old readers would misread
 /// raises `counters`.
 ///
-/// - `counters`, with `start`, `output`, `once`, `filter`: the version, 2; since when the first export counted, in milliseconds since 1970;
+/// - `counters`, with `start`, `output`, `once`, `filter`: the version, 3; since when the first export counted, in milliseconds since 1970;
 ///   a hash of the output that is written next; whether each conflict and each write counts once; lists of a filter's name and what it lets
 ///   pass
 /// - `log`, with `lines`, `last`, `device?`, `file?`, `size?`, `modified?`: a hash of the first line of a log, how many lines were read of
@@ -25,7 +25,7 @@ import SyncSystem
 /// Of the data that the logs are about it holds the names that the metrics hold, what is told of sync itself with its errors, and hashes of
 /// lines.
 struct CounterState {
-    static let version = 2
+    static let version = 3
 
     /// By the name of the metric and the labels.
     typealias Series = [String: [[MetricFamily.Label]: CounterHistory.Series]]

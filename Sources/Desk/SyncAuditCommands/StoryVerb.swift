@@ -55,7 +55,7 @@ enum StoryVerb {
         let key = try record(arguments)
         var rest = arguments
         rest.operands.removeFirst()
-        let (files, areTables, areFiles) = try rest.histories(of: key, context)
+        let (files, hasTables, areTables, areFiles) = try rest.histories(of: key, context)
         try arguments.checkOutputs(["output"], against: files, context)
         let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
         var (named, losses) = (NamedRules(of: key.type), RecordLosses(of: key))
@@ -67,7 +67,7 @@ enum StoryVerb {
         var recordNames = try arguments.recordNames(guesses: true)
         recordNames.narrow(to: [key])
         try source.read(into: &story, &recordNames)
-        let isAuditedHere = story.audit(by: arguments.configuration.auditRules)
+        if !hasTables { story.audit(by: arguments.configuration.auditRules) }
         let told = story.answer
         if told.isEmpty {
             let name = EventText.register(key, field)
@@ -85,7 +85,8 @@ enum StoryVerb {
                 "how the policy \(policy.escaped(for: .terminal)) decides is not in the logs: where it does, what is shown now is not certain"
             )
         }
-        let answer = StoryAnswer(told, source: areFiles ? rest.inputWords ?? (isAuditedHere ? nil : "-") : nil)
+        // What only the story has found no log tells of, so that nothing can give it back yet.
+        let answer = StoryAnswer(told, source: areFiles && !told.isAuditedHere ? rest.inputWords ?? "-" : nil)
         try context.withOutput(path: arguments.text("output")) { sink in
             try sink.write(answer.written(as: format, PageLayout(style: style, width: context.width, names: recordNames)))
         }

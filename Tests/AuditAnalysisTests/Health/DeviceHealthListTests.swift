@@ -61,6 +61,29 @@ import Testing
         var testDescription: String { reason }
     }
 
+    /// Of a log that breaks off nobody knows what its device has done since: it is not called silent.
+    @Test(arguments: [false, true]) func aLogThatLacksItsEnd(_ isOwnLogWhole: Bool) throws {
+        func write(_ number: UInt64, hoursBefore hours: Int64) -> AuditEvent.Content {
+            .write(
+                TaggedWrite(
+                    dot: Dot(device: "phone", sequence: number), timestamp: HybridTimestamp(milliseconds: Self.end - hours * Self.hour),
+                    key: RecordKey(type: "Card", id: "1"), operation: .put(["name": "a"]), seen: nil))
+        }
+        var told: [Told] = [
+            ("phone", 200, Self.sync()), ("phone", 200, write(3, hoursBefore: 200)), ("pad", 1, write(5, hoursBefore: 1)),
+            ("pad", 0, Self.sync()),
+        ]
+        if isOwnLogWhole { told.append(("phone", 1, write(5, hoursBefore: 1))) }
+        let list = Self.summary(told).deviceHealth
+        let entry = try #require(list.entries.first { $0.device == "phone" })
+        #expect(entry.needs == [isOwnLogWhole ? .silent : .cutOff])
+        if isOwnLogWhole { return }
+        #expect(
+            entry.reason == "its log ends with its write 3, on 2026-01-07 06:00 UTC, and others have its writes up to 5, of "
+                + "2026-01-15 13:00 UTC: what it did since is not known")
+        #expect(entry.needsAttention && list.counts.map(\.need) == [.cutOff, .good])
+    }
+
     private static let cases = [
         Case(told: [(1, sync())], needs: [.good], reason: "last synced 2026-01-15 13:00 UTC"),
         Case(told: [(24, sync())], needs: [.good], reason: "last synced 2026-01-14 14:00 UTC"),

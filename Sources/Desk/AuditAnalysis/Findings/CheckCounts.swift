@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// What a check looked at.
 package struct CheckCounts: Hashable, Sendable {
     /// Files.
@@ -13,6 +15,8 @@ package struct CheckCounts: Hashable, Sendable {
     package var writesWithContext: Int? = 0
     /// Whether there are writes and no line that only whoever has looked for conflicts logs.
     package var isUnaudited = false
+    /// Devices whose logs end before writes of theirs that others have, so that their last sync is not known.
+    package var cutOff: Set<DeviceID> = []
     /// Distinct conflicts, and of these those that a baseline knows.
     package var all = Conflicts()
     package var known = Conflicts()

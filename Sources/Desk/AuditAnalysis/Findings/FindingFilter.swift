@@ -87,8 +87,8 @@ package struct FindingFilter: Sendable {
     /// Whether there is an earlier check to compare with.
     package var hasBaseline: Bool { baseline != nil }
 
-    /// How many findings of the baseline were not found again.
-    package var gone: Int { rest.values.reduce(0) { $0.addingCount($1) } }
+    /// How many findings of the baseline were not found again; of one record alone that is not known.
+    package var gone: Int { !records.isEmpty ? 0 : rest.values.reduce(0) { $0.addingCount($1) } }
 
     /// Whether a conflict is over one of the records that are asked for.
     package func concerns(_ conflict: Conflict) -> Bool {

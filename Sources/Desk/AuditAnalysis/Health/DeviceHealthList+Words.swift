@@ -36,6 +36,10 @@ extension DeviceHealthList.Entry {
         case .clockOff: return "its clock was \(part.clock.map { ClockMeasurement.words(offset: $0.offset) } ?? "off of") the hub's"
         case .refused: return "\(HumanNumber.count(part.refused, "write")) refused or too large"
         case .fillingUp: return store
+        case .cutOff:
+            let newest = part.newest.map { ", on \(Self.minute($0)) UTC" } ?? ""
+            return "its log ends with its write \(reach.own)\(newest), and others have its writes up to \(reach.others), of "
+                + "\(Self.minute(reach.milliseconds)) UTC: what it did since is not known"
         case .unlogged: return "other logs name it, and no log of its own is here"
         case .offline: return "no network since \(Self.minute(part.network.latest.last?.milliseconds ?? end)) UTC"
         case .copied:

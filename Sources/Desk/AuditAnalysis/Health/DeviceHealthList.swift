@@ -20,6 +20,8 @@ package struct DeviceHealthList: Sendable {
         package let writers: [DeviceID]
         /// The end of all logs by the device's own clock, in milliseconds since 1970.
         package let end: Int64
+        /// How far its writes go in its own log and in those of others.
+        package let reach: WriteTally.Reach
 
         /// The most urgent.
         package var need: DeviceNeed { needs.first ?? .good }
@@ -40,8 +42,12 @@ package struct DeviceHealthList: Sendable {
     ///   - health: What logs tell of sync itself.
     ///   - named: The devices that lines name as writers, whoever logged them.
     ///   - logged: The devices whose logs hold writes, beside those of `health`.
+    ///   - reaches: How far the writes of devices go in their own logs and in those of others.
     ///   - lastEdit: The time of the latest write or conflict, in milliseconds since 1970; nil where there is none.
-    package init(_ health: SyncHealth, named: some Sequence<DeviceID>, logged: some Sequence<DeviceID>, lastEdit: Int64?) {
+    package init(
+        _ health: SyncHealth, named: some Sequence<DeviceID>, logged: some Sequence<DeviceID>,
+        reaches: [DeviceID: WriteTally.Reach] = [:], lastEdit: Int64?
+    ) {
         others = health.others
         // Whose clock an edit is dated by is not known here.
         let ahead = health.parts.map(\.offset).max() ?? 0
@@ -67,7 +73,9 @@ package struct DeviceHealthList: Sendable {
             if areLogsExpected, !known.contains(first) { missing.insert(first) }
         }
         func names(_ device: DeviceID?) -> [DeviceID] { device.flatMap { writers[$0] }.map { $0.sorted() } ?? [] }
-        let told = parts.map { Entry($0.key, $0.value, writers: names($0.key), end: end) }
+        let told = parts.map { device, part in
+            Entry(device, part, writers: names(device), reach: device.flatMap { reaches[$0] } ?? WriteTally.Reach(), end: end)
+        }
         let unlogged = missing.map { Entry(missing: $0, writers: names($0), end: end) }
         entries = (told + unlogged).ordered(by: Entry.precedes)
     }
@@ -91,32 +99,34 @@ package struct DeviceHealthList: Sendable {
 }
 
 extension DeviceHealthList.Entry {
-    fileprivate init(_ device: DeviceID?, _ part: SyncHealth.Device, writers: [DeviceID], end: Int64) {
+    fileprivate init(_ device: DeviceID?, _ part: SyncHealth.Device, writers: [DeviceID], reach: WriteTally.Reach, end: Int64) {
         let (local, overflow) = end.addingReportingOverflow(part.offset)
-        (self.device, self.part, self.writers) = (device, part, writers)
+        (self.device, self.part, self.writers, self.reach) = (device, part, writers, reach)
         self.end = overflow ? end : local
-        var needs = Self.needs(of: part, at: self.end)
+        var needs = Self.needs(of: part, reach, at: self.end)
         if !writers.isEmpty { needs.append(.copied) }
         if needs.allSatisfy({ $0 > .offline }) { needs.append(part.phases.isEmpty ? .untold : .good) }
         self.needs = needs
     }
 
     fileprivate init(missing device: DeviceID, writers: [DeviceID], end: Int64) {
-        (self.device, part, self.writers, self.end) = (device, SyncHealth.Device(), writers, end)
+        (self.device, part, self.writers, self.end, reach) = (device, SyncHealth.Device(), writers, end, WriteTally.Reach())
         needs = writers.isEmpty ? [.unlogged] : [.unlogged, .copied]
     }
 
     /// How long a device may go without a success and be good, in milliseconds: a day.
     private static let recency: Int64 = 86_400_000
 
-    private static func needs(of part: SyncHealth.Device, at end: Int64) -> [DeviceNeed] {
-        let isSilent = part.isSilent(at: end)
-        let isLate = [part.age(at: end), part.oldestAge(at: end)].contains { $0.map { $0 > recency } ?? false }
+    private static func needs(of part: SyncHealth.Device, _ reach: WriteTally.Reach, at end: Int64) -> [DeviceNeed] {
+        // What a device has done since its log breaks off, nobody knows.
+        let isCutOff = reach.endsEarly
+        let isSilent = part.isSilent(at: end) && !isCutOff
+        let isLate = [part.age(at: end), part.oldestAge(at: end)].contains { $0.map { $0 > recency } ?? false } && !isCutOff
         let isBehind = part.isOverfull || (isLate && !isSilent)
         let found: [(DeviceNeed, Bool)] = [
             (.silent, isSilent), (.behind, isBehind), (.failing, part.isFailing), (.outOfSpace, part.isOutOfSpace),
             (.signedOut, part.isSignedOut), (.clockOff, part.clock?.isOff == true), (.refused, part.refused > 0),
-            (.fillingUp, part.storage.map { $0.isFillingUp && $0.daysLeft != 0 } == true), (.offline, part.isOffline),
+            (.fillingUp, part.storage.map { $0.isFillingUp && $0.daysLeft != 0 } == true), (.cutOff, isCutOff), (.offline, part.isOffline),
         ]
         return found.filter(\.1).map(\.0)
     }
@@ -168,7 +178,8 @@ extension Summary {
         guard filters.allSatisfy(\.isUnrestricted) else { return DeviceHealthList(health, named: [], logged: [], lastEdit: lastEdit) }
         let sides = [proven, suspected].flatMap { Array($0.byWinningDevice.keys) + Array($0.byLosingDevice.keys) }
         return DeviceHealthList(
-            health, named: writes.writers.union(sides), logged: writes.sortedLogs.compactMap(\.device), lastEdit: lastEdit)
+            health, named: writes.writers.union(sides), logged: writes.sortedLogs.compactMap(\.device), reaches: writes.reaches,
+            lastEdit: lastEdit)
     }
 
     /// The time of the latest write or conflict, in milliseconds since 1970; nil where there is none.

@@ -16,6 +16,8 @@ package enum DeviceNeed: String, Hashable, Comparable, Sendable, CaseIterable {
     case refused
     /// Its store will soon have no room left.
     case fillingUp
+    /// Its log lacks its end: others have later writes of it.
+    case cutOff
     /// Other logs name it, and there is no log of it.
     case unlogged
     /// It has no network.
@@ -39,6 +41,7 @@ package enum DeviceNeed: String, Hashable, Comparable, Sendable, CaseIterable {
         case .clockOff: "clock off"
         case .refused: "writes refused"
         case .fillingUp: "store fills up"
+        case .cutOff: "log cut off"
         case .unlogged: "no log"
         case .copied: "store copied"
         case .untold: "no sync told"

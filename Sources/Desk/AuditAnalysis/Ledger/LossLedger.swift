@@ -29,7 +29,8 @@ package struct LossLedger: EventObserver, Sendable {
     private var wishes: [Wish: [ConflictID]] = [:]
     /// At the second look, the records of the losses that nothing is known to have made good.
     private var records: ChosenRecords?
-    /// The writes looked at then, by hashes of their dots: every device of a fleet may have logged them.
+    /// The writes looked at then, by hashes of their dots and times: every device of a fleet may have logged them, and a store that was put
+    /// back may have given a number twice.
     private var looked: Set<UInt64> = []
 
     /// A field set to a value; without a field, whatever concerns the record as a whole.
@@ -59,7 +60,8 @@ package struct LossLedger: EventObserver, Sendable {
     /// Chooses the lines that tell of a loss that is not known, or at the second look of a write that may have made one good.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         if records != nil {
-            return line.content == .write && line.dot.map(looked.contains) != true && records?.contain(line, names) == true
+            if line.content == .write, let dot = line.dot, looked.contains(Self.hash(dot, line.milliseconds)) { return false }
+            return line.content == .write && records?.contain(line, names) == true
         }
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
@@ -135,11 +137,12 @@ package struct LossLedger: EventObserver, Sendable {
 
     /// Marks the losses that a write has made good, where no other log has told all of it.
     private mutating func markOnce(by write: TaggedWrite) {
-        let hash = write.isNumbered ? DotHash(write.dot.device.rawValue).value(of: write.dot.sequence) : nil
-        if hash.map(looked.contains) == true { return }
         mark(by: write)
-        if let hash, !write.leavesOutValues { looked.insert(hash) }
+        if !write.isNumbered || write.leavesOutValues { return }
+        looked.insert(Self.hash(DotHash(write.dot.device.rawValue).value(of: write.dot.sequence), write.timestamp.milliseconds))
     }
+
+    private static func hash(_ dot: UInt64, _ milliseconds: Int64) -> UInt64 { FNV1a.mixed(dot &+ UInt64(bitPattern: milliseconds)) }
 
     /// Whether a write gave back what any conflict of an edit had discarded.
     private func isRestored(_ id: ConflictID, by write: TaggedWrite) -> Bool {

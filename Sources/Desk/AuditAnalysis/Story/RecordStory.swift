@@ -22,6 +22,11 @@ package struct RecordStory: EventObserver, Sendable {
     private let isInServersOrder: Bool
     private var chosen: ChosenRecords
     private var writes: [Dot: TaggedWrite] = [:]
+    /// Their positions in the order of reading.
+    private var positions: [Dot: Int] = [:]
+    private var hasMerges = false
+    /// What all rows before have written: a server's next row is shown instead, whatever its author had seen.
+    private var shownBefore = VersionVector()
     private var omitted: Set<Dot> = []
     private var state: RecordState
     private var ledger: LossLedger
@@ -85,6 +90,7 @@ package struct RecordStory: EventObserver, Sendable {
             if let source = line.source { holders.insert(source) }
             if write.key == key { observe(write, in: line.source) }
         case .conflict(let conflict) where conflict.key == key: observe(conflict, in: line.source)
+        case .merge(let merge) where merge.key == key: hasMerges = true
         case .remoteChange, .sync: tellTime(line.event.milliseconds, of: line.source)
         default: break
         }
@@ -96,20 +102,26 @@ package struct RecordStory: EventObserver, Sendable {
         if conflicts[conflict.id]?.add(conflict, from: source) == nil { conflicts[conflict.id] = LoggedConflict(conflict, from: source) }
     }
 
-    /// Looks for the conflicts over the record, where nobody has: by the same merge, in the order in which the writes are told.
+    /// Looks for the conflicts over the record, where no line tells of one: by the same merge, in the order of reading, or in causal order
+    /// where that is another.
     ///
-    /// - Returns: Whether it has; not where the earliest writes are not told.
-    package mutating func audit(by auditRules: AuditRules) -> Bool {
-        guard evidence.isUnaudited, conflicts.isEmpty, !writes.isEmpty, omitted.isEmpty, writes.count <= Self.limit else { return false }
-        var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
-        let ordered = ordered
-        for conflict in ordered.flatMap({ auditor.observe($0) }) {
+    /// Not where handlers have merged, of which a trace alone says nothing, nor where the earliest writes are not told.
+    package mutating func audit(by auditRules: AuditRules) {
+        guard conflicts.isEmpty, !hasMerges, !writes.isEmpty, omitted.isEmpty, writes.count <= Self.limit else { return }
+        func found(_ writes: [TaggedWrite]) -> (conflicts: [Conflict], isDisordered: Bool) {
+            var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
+            let conflicts = writes.flatMap { auditor.observe($0) }
+            return (conflicts, auditor.isDisordered)
+        }
+        var audit = found(writes.values.ordered { (positions[$0.dot] ?? 0, $0.dot) < (positions[$1.dot] ?? 0, $1.dot) })
+        if audit.isDisordered { audit = found(ordered) }
+        if audit.conflicts.isEmpty, !evidence.isUnaudited { return }
+        for conflict in audit.conflicts {
             ledger.add(conflict)
             observe(conflict, in: nil)
         }
         for write in ordered { ledger.mark(by: write) }
         isAuditedHere = true
-        return true
     }
 
     private mutating func observe(_ write: TaggedWrite, in source: DeviceID?) {
@@ -126,7 +138,7 @@ package struct RecordStory: EventObserver, Sendable {
             }
             logs[source] = log
         }
-        _ = state.merge(write, rules: rules)
+        _ = state.merge(asShown(write), rules: rules)
         ledger.mark(by: write)
         if let field, write.value(of: field) == nil { return }
         writers.insert(write.dot.device.firstWriter)
@@ -140,7 +152,16 @@ package struct RecordStory: EventObserver, Sendable {
         }
         if omitted.contains(write.dot) { return }
         writes[write.dot] = write
+        positions[write.dot] = positions.count
         if writes.count >= 2 * Self.limit { omitEarliest() }
+    }
+
+    /// A write as the record shows it: of rows that a server kept as they came the last one is shown.
+    private mutating func asShown(_ write: TaggedWrite) -> TaggedWrite {
+        guard isInServersOrder, rules.goByArrival(of: key.type) else { return write }
+        let shown = write.with(dot: write.dot, operation: write.operation, seen: shownBefore)
+        shownBefore.insert(write.dot)
+        return shown
     }
 
     /// A device tells of a change when it has taken it; its sync ends behind that.
@@ -156,6 +177,16 @@ package struct RecordStory: EventObserver, Sendable {
         for write in sorted.dropLast(Self.limit) {
             writes[write.dot] = nil
             omitted.insert(write.dot)
+        }
+    }
+}
+
+extension MergeRules {
+    /// Whether what arrives last is shown, of each field of a type's records or of the record.
+    fileprivate func goByArrival(of type: RecordType) -> Bool {
+        switch scope(for: type) {
+        case .record(.lastArrivalWins), .fields(.lastArrivalWins): true
+        default: false
         }
     }
 }
@@ -249,7 +280,9 @@ extension RecordStory {
         let ordered = ordered
         let shown = shownWrites(among: ordered)
         let steps = ordered.indices.map { index in
-            let (write, relation) = (ordered[index], Self.relation(of: index, in: ordered, rules.intervals))
+            let write = ordered[index]
+            let relation =
+                isInServersOrder ? Self.relation(ofRow: index, in: ordered) : Self.relation(of: index, in: ordered, rules.intervals)
             let logs = self.logs.filter { $0.value.times[write.dot] != nil }.map { ($0.key, $0.value.times[write.dot] ?? nil) }
             return Step(
                 write: write, parents: relation.parents, unseen: relation.unseen, isContradicted: contradicted.contains(write.dot),
@@ -269,11 +302,10 @@ extension RecordStory {
 
     /// The writes that are told, each behind those that its writer had seen.
     private var ordered: [TaggedWrite] {
-        let writes =
-            isInServersOrder
-            ? writes.values.ordered { ($0.hubSequence ?? 0, $0.dot) < ($1.hubSequence ?? 0, $1.dot) }
-            : writes.values.ordered { $0.precedes($1) }
-        return causallyOrdered(writes.suffix(Self.limit))
+        if isInServersOrder {
+            return writes.values.ordered { ($0.hubSequence ?? 0, $0.dot) < ($1.hubSequence ?? 0, $1.dot) }.suffix(Self.limit)
+        }
+        return causallyOrdered(writes.values.ordered { $0.precedes($1) }.suffix(Self.limit))
     }
 
     private func addConflicts(to answer: inout Answer) {
@@ -390,6 +422,15 @@ extension RecordStory {
 
     /// The most writes that a write is said to follow on, or not to have seen.
     package static let relationLimit = 32
+
+    /// On which row a row follows, and which its author had not seen: to have seen one is to have seen all before it, and of an author who
+    /// does not say it nothing is told.
+    private static func relation(ofRow index: Int, in rows: [TaggedWrite]) -> (parents: [Int], unseen: [Int]) {
+        guard index > 0 else { return ([], []) }
+        guard let seen = rows[index].seen else { return ([index - 1], []) }
+        let base = (0..<index).last { rows[$0].isCovered(by: seen) }
+        return (base.map { [$0] } ?? [], Array(((base.map { $0 + 1 } ?? 0)..<index).reversed().prefix(relationLimit)))
+    }
 
     /// On which earlier writes a write follows, and which it had not seen.
     ///

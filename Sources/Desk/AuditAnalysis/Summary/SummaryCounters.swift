@@ -18,6 +18,7 @@ struct SummaryCounters {
     private var reported: [Int: WriteTally.Reported] = [:]
     /// Whether a device wrote any of the writes, by its number.
     private var writers: [Bool] = []
+    private var reaches: [WriteTally.Reach] = []
     private var linesDropped = 0
     /// Whether a write, and a line that only whoever has looked for conflicts logs, has been seen, whether it passed the filter or not.
     private var (hasWriteLines, hasAudit) = (false, false)
@@ -124,6 +125,7 @@ struct SummaryCounters {
             writes[source].writes += 1
             writes[source].withContext += Int(clamping: line.contexts)
             insertWriter(Int(line.device))
+            reaches[Int(line.device)].observe(line.count, at: line.milliseconds, isOwn: line.source == line.device)
             firstWrite = min(firstWrite, line.milliseconds)
             lastWrite = max(lastWrite, line.milliseconds)
         case .statistics:
@@ -143,7 +145,10 @@ struct SummaryCounters {
     }
 
     private mutating func insertWriter(_ device: Int) {
-        if device >= writers.count { writers += repeatElement(false, count: device + 1 - writers.count) }
+        if device >= writers.count {
+            writers += repeatElement(false, count: device + 1 - writers.count)
+            reaches += repeatElement(WriteTally.Reach(), count: device + 1 - reaches.count)
+        }
         writers[device] = true
     }
 
@@ -209,7 +214,10 @@ struct SummaryCounters {
             writes[source].writes += count.writes
             writes[source].withContext += count.withContext
         }
-        for index in other.writers.indices where other.writers[index] { insertWriter(numbers.devices[index]) }
+        for index in other.writers.indices where other.writers[index] {
+            insertWriter(numbers.devices[index])
+            reaches[numbers.devices[index]].merge(other.reaches[index])
+        }
         for (index, candidate) in other.reported { record(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
         linesDropped = linesDropped.addingCount(other.linesDropped)
         firstWrite = min(firstWrite, other.firstWrite)
@@ -230,7 +238,11 @@ struct SummaryCounters {
         }
         // Statistics cannot be filtered: under a filter they say nothing of the writes.
         summary.writes = WriteTally(names.devices, observed: writes, reported: filter.isUnrestricted ? reported : [:])
-        for number in writers.indices where writers[number] { summary.writes.writers.insert(DeviceID(names.devices.name(number).text)) }
+        for number in writers.indices where writers[number] {
+            let device = DeviceID(names.devices.name(number).text)
+            summary.writes.writers.insert(device)
+            summary.writes.reaches[device] = reaches[number]
+        }
         summary.linesDropped = linesDropped
         summary.hasWriteLines = hasWriteLines || firstWrite <= lastWrite
         let telling: [Summary.OtherEvent] = [.statistics, .checkpoint, .remoteChange]

@@ -103,6 +103,40 @@ public struct WriteTally: Hashable, Sendable {
     /// The devices that the writes are of, whoever logged them.
     package internal(set) var writers: Set<DeviceID> = []
 
+    /// How far the writes of a device go, by their numbers.
+    package struct Reach: Hashable, BitwiseCopyable, Sendable {
+        /// The highest number in the device's own log, 0 where there is none.
+        package var own: Int64 = 0
+        /// The highest in the logs of others, and when that write was made, in milliseconds since 1970.
+        package var others: Int64 = 0
+        package var milliseconds: Int64 = 0
+
+        /// Whether others know of later writes than the device's own log, which then lacks its end.
+        package var endsEarly: Bool { own > 0 && others > own }
+
+        /// No write.
+        package init() {}
+
+        /// Takes note of a write with a number.
+        @inline(__always) mutating func observe(_ number: Int64, at milliseconds: Int64, isOwn: Bool) {
+            if isOwn { own = max(own, number) } else if number > others { (others, self.milliseconds) = (number, milliseconds) }
+        }
+
+        /// Takes note of a write with a number.
+        package mutating func observe(_ write: TaggedWrite, in source: DeviceID?) {
+            observe(Int64(clamping: write.dot.sequence), at: write.timestamp.milliseconds, isOwn: source == write.dot.device)
+        }
+
+        /// Takes note of what others tell.
+        package mutating func merge(_ other: Reach) {
+            own = max(own, other.own)
+            if other.others > others { (others, milliseconds) = (other.others, other.milliseconds) }
+        }
+    }
+
+    /// How far the writes of each device go; a summary that was written down does not tell.
+    package internal(set) var reaches: [DeviceID: Reach] = [:]
+
     package internal(set) var firstMilliseconds: Int64?
     package internal(set) var lastMilliseconds: Int64?
 
@@ -203,6 +237,9 @@ public struct WriteTally: Hashable, Sendable {
         let date = write.timestamp.milliseconds
         self[number(of: source)].observe(write)
         writers.insert(write.dot.device)
+        if write.isNumbered {
+            reaches[write.dot.device, default: Reach()].observe(write, in: source)
+        }
         firstMilliseconds = min(firstMilliseconds ?? date, date)
         lastMilliseconds = max(lastMilliseconds ?? date, date)
     }
@@ -222,6 +259,7 @@ public struct WriteTally: Hashable, Sendable {
     mutating func merge(_ other: WriteTally) {
         mergeDistinct(other)
         writers.formUnion(other.writers)
+        for (device, reach) in other.reaches { reaches[device, default: Reach()].merge(reach) }
         if let date = other.firstMilliseconds { firstMilliseconds = min(firstMilliseconds ?? date, date) }
         if let date = other.lastMilliseconds { lastMilliseconds = max(lastMilliseconds ?? date, date) }
         unnamed.merge(other.unnamed)

@@ -197,11 +197,19 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     private func devices(_ counts: LogChecker.Counts) -> [DeviceID] {
         guard case .measure(let measure) = subject, let newest = counts.newestMilliseconds else { return [] }
         let found = counts.health.devices.compactMap { device, health -> (device: DeviceID, value: Double)? in
-            guard let device, let value = Self.value(of: measure, health, at: newest), value > 0, !measure.needsNumber || holds(value)
+            guard let device, !isUnknown(of: device, counts), let value = Self.value(of: measure, health, at: newest), value > 0,
+                !measure.needsNumber || holds(value)
             else { return nil }
             return (device, value)
         }
         return found.ordered { $0.value == $1.value ? $0.device < $1.device : $0.value > $1.value }.map(\.device)
+    }
+
+    /// Whether the measure is an age, and the device's log lacks its end.
+    private func isUnknown(of device: DeviceID, _ counts: LogChecker.Counts) -> Bool {
+        let ages: [Measure] = [.silentDevices, .hoursWithoutSync, .oldestUnsentHours]
+        guard case .measure(let measure) = subject else { return false }
+        return ages.contains(measure) && counts.cutOff.contains(device)
     }
 
     /// A measure of one device; nil where it is none of devices, or the device's log does not tell.
@@ -242,7 +250,7 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
         case .conflictsPerThousandWrites: perThousand(new.conflicts)
         case .syncFailures: Double(counts.health.parts.reduce(0) { $0.addingCount($1.failed) })
         case .failingDevices: Double(counts.health.parts.count(where: \.isFailing))
-        case .silentDevices: Double(counts.newestMilliseconds.map { newest in counts.health.parts.count { $0.isSilent(at: newest) } } ?? 0)
+        case .silentDevices: Double(counts.newestMilliseconds.map { newest in counts.wholeParts.count { $0.isSilent(at: newest) } } ?? 0)
         case .refusedWrites: Double(counts.health.parts.reduce(0) { $0.addingCount($1.refused) })
         case .oldestUnsentHours: counts.greatestAge { $0.oldestAge(at: $1) }.map { Double($0) / 3_600_000 } ?? 0
         case .hoursWithoutSync: counts.greatestAge { $0.age(at: $1) }.map { Double($0) / 3_600_000 }
@@ -257,7 +265,12 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
 extension LogChecker.Counts {
     /// The greatest of an age of the devices; nil where none has one.
     fileprivate func greatestAge(_ age: (SyncHealth.Device, Int64) -> Int64?) -> Int64? {
-        newestMilliseconds.flatMap { newest in health.parts.compactMap { age($0, newest) }.max() }
+        newestMilliseconds.flatMap { newest in wholeParts.compactMap { age($0, newest) }.max() }
+    }
+
+    /// What the devices' logs tell; of one that is cut off nobody knows when its device has last synced.
+    fileprivate var wholeParts: [SyncHealth.Device] {
+        health.devices.filter { device, _ in device.map { !cutOff.contains($0) } ?? true }.map(\.value) + [health.others].compactMap(\.self)
     }
 }
 

@@ -146,7 +146,9 @@ struct DeliveryCheck: Sendable {
     }
 
     /// Names the logs that end before writes of their devices that others tell of: what such a device has lost since, nobody tells.
-    func tellShortLogs(_ findings: inout FindingList) {
+    ///
+    /// - Returns: Their devices.
+    func tellShortLogs(_ findings: inout FindingList) -> Set<DeviceID> {
         let short = logs.filter { source, log in
             guard log.ownLatest > 0, let source, let number = named[source]?.number else { return false }
             return number > log.ownLatest
@@ -158,6 +160,7 @@ struct DeliveryCheck: Sendable {
                 "this line tells of write \(number) of \(EventText.name(device.rawValue)), and its own log ends with write \(log.ownLatest): the rest "
                     + "of that log is not among the files")
         }
+        return Set(short.compactMap(\.key))
     }
 
     /// Whether the logs have all of some numbers.

@@ -291,7 +291,7 @@ public struct LogChecker: Sendable {
         for shift in proven { findings.add(.clock, of: shift.device.rawValue, at: shift.location, shift.sentence) }
         receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, history, &findings)
         deliveries.tellAbsentLogs(&findings)
-        deliveries.tellShortLogs(&findings)
+        counts.cutOff = deliveries.tellShortLogs(&findings)
         deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, history, &findings)
         return wrong
     }

@@ -60,7 +60,11 @@ struct StoryWords {
             let count = blind == story.steps.count ? "None of the writes says" : "\(HumanNumber.count(blind)) of the writes do not say"
             notes.append("\(count) what the writer had seen: there the order is that of the times, and no more than a guess.")
         }
-        if story.isAuditedHere { notes.append("Nobody had looked for conflicts: those over this record were found now.") }
+        if story.isAuditedHere {
+            notes.append(
+                "No line tells of conflicts: those over this record were found now, and 'syncaudit audit' writes the log that 'restore' needs."
+            )
+        }
         if story.otherLogCount > 0 {
             notes.append("Of \(HumanNumber.count(story.otherLogCount, "more device's log", "more devices' logs")) nothing is told.")
         }

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import SyncBytes
@@ -46,28 +47,37 @@ extension ParsedArguments {
 
     /// The inputs of a verb that tells of one record: the log of a table's audit has its saves, and a git repository is read as a trace.
     ///
-    /// - Returns: The inputs, whether all are tables, and whether none is a repository.
+    /// - Returns: The inputs, whether any is a table, whether all are, and whether none is a repository.
     func histories(
         of key: RecordKey, _ context: CommandContext
-    ) throws -> (inputs: [CommandInput], areTables: Bool, areFiles: Bool) {
+    ) throws -> (inputs: [CommandInput], hasTables: Bool, areTables: Bool, areFiles: Bool) {
         let repositories = operands.filter(Operands.isRepository)
         var rest = self
         rest.operands.removeAll { operand in repositories.contains { $0.utf8.elementsEqual(operand.utf8) } }
+        var files: [CommandInput] = []
         var tables = 0
-        let files =
-            repositories.isEmpty || !rest.operands.isEmpty ? try rest.logs(context, withWritesTo: key, observing: { _ in tables += 1 }) : []
+        if repositories.isEmpty || !rest.operands.isEmpty {
+            files = try rest.logs(context, withWritesTo: key, observing: { _ in tables += 1 })
+        }
+        if tables > 1 {
+            throw UsageError("a record's story is told of one table, since another has an order of its own: name one", verb: verb.name)
+        }
         let histories = try repositories.map { path in
             let descriptor = try ScratchFile.make(for: "the history of a record is kept in a temporary file", context)
-            var trace = try GitTrace(path)
+            var (trace, count) = (try GitTrace(path), 0)
             try trace.forEach { write in
-                guard write.key == key, let error = writeBytes(WriteLine.bare(write) + [UInt8(ascii: "\n")], to: descriptor) else { return }
+                if write.key != key { return }
+                count += 1
+                guard let error = writeBytes(WriteLine.bare(write) + [UInt8(ascii: "\n")], to: descriptor) else { return }
                 throw CommandError(
                     .inputOutput, "\(path.quoted): the history of a record cannot be kept in a temporary file: \(error.sentence)")
             }
+            if count == 0 { throw CommandError(.noInput, "\(path.quoted): no commit writes \(EventText.register(key, nil))") }
             lseek(descriptor, 0, SEEK_SET)
             return CommandInput.file("/dev/fd/\(descriptor)")
         }
-        return (files + histories, tables > 0 && tables == files.count && repositories.isEmpty, repositories.isEmpty)
+        let areTables = tables == 1 && files.count == 1 && repositories.isEmpty
+        return (files + histories, tables > 0, areTables, repositories.isEmpty)
     }
 
     /// The inputs, where all are tables; nil where none is.

@@ -63,10 +63,7 @@ package struct StoryAnswer: Answer {
         let open = story.losses.filter { $0.status == .lost && $0.isAvailable }
         guard let source, let loss = open.last(where: { shown.contains($0.conflict.winner.dot) }) else { return page }
         page.lineBreak()
-        // No log tells of it yet.
-        let audit = story.isAuditedHere ? "syncaudit audit \(source) > conflicts.jsonl && " : ""
-        let files = story.isAuditedHere ? "conflicts.jsonl \(source)" : source
-        page.line("Get it back: \(audit)syncaudit restore \(loss.conflict.id) \(files)", .strong)
+        page.line("Get it back: syncaudit restore \(loss.conflict.id) \(source)", .strong)
         return page
     }
 
