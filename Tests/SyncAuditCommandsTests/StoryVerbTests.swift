@@ -265,19 +265,22 @@ import Testing
     @Test func aRowAfterADelete() throws {
         let table = try directory.path(
             """
-            id,note_id,action,title,saved_by,saved_at
-            1,n1,INSERT,Paint,ann,2026-10-05T08:15:00Z
-            2,n1,DELETE,,bob,2026-10-05T09:18:00Z
-            3,n1,INSERT,Paints,cem,2026-10-05T09:20:00Z
+            id,note_id,action,title,saved_by,saved_at,version,base_version
+            1,n1,INSERT,Paint,ann,2026-10-05T08:15:00Z,1,
+            2,n1,DELETE,Paint,bob,2026-10-05T09:18:00Z,2,1
+            3,n1,INSERT,Paints,cem,2026-10-05T09:20:00Z,3,
+            4,n2,INSERT,Other,ann,2026-10-05T09:30:00Z,1,
+            5,n2,UPDATE,Others,ann,2026-10-05T09:31:00Z,2,1
 
-            """, as: "note_log.csv")
+            """, as: "note_versions.csv")
         let told = try story("note/n1", table)
         #expect(told["now"]?.object?["title"] == "Paints", "\(told)")
         let writes = told["writes"]?.array?.compactMap(\.object) ?? []
         #expect(writes.map { $0["op"]?.string } == ["put", "delete", "put"])
         #expect(writes.map { $0["parents"] } == [.array([]), .array([0]), .array([1])])
         #expect(writes.allSatisfy { $0["unseen"] == .array([]) } && writes.last?["isShown"] == .bool(true))
-        #expect(world.run("story", "note/n1", table, try directory.create("other.csv", directory.content("note_log.csv") ?? "")) == .usage)
+        #expect(
+            world.run("story", "note/n1", table, try directory.create("other.csv", directory.content("note_versions.csv") ?? "")) == .usage)
         #expect(world.errorText.contains("is told of one table"), "\(world.errorText)")
     }
 
