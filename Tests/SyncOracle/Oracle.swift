@@ -150,9 +150,9 @@ private struct OneRecord {
             let gone = addedUp(before, field).filter { other in
                 (saw[index] | told.deleted) & bit(other) == 0 && !met.contains { $0.loser == other }
             }.sorted { rank[$0] > rank[$1] }
-            met += gone.enumerated().filter { place, other in
+            met += gone.enumerated().filter { offset, other in
                 if case .counter = settings.policy { return true }
-                return !gone[..<place].contains { isShown(other, by: $0, field) }
+                return !gone[..<offset].contains { isShown(other, by: $0, field) }
             }.map { (index, $0.element) }
             // What one of them lost is told, and so what its equals did.
             for other in gone { told.deleted |= bit(other) }
