@@ -83,7 +83,7 @@ struct LiveLog {
             writes.append(line, bytes: bytes)
             edited(at: write.timestamp.milliseconds, now)
             Self.insert(write.dot.device, to: &named)
-            if write.isNumbered, reaches[write.dot.device] != nil || reaches.count < Self.nameLimit {
+            if reaches[write.dot.device] != nil || reaches.count < Self.nameLimit {
                 reaches[write.dot.device, default: WriteTally.Reach()].observe(write, in: line.source)
             }
             line.source.map { Self.insert($0, to: &logged) }

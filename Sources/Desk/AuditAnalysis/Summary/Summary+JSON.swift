@@ -99,7 +99,7 @@ extension WriteTally {
         self.init()
         firstMilliseconds = try reader.date("first")
         lastMilliseconds = try reader.date("last")
-        if reader.has("writers") { writers = Set(try reader.texts("writers").map { DeviceID($0) }) }
+        if reader.has("writers") { for writer in try reader.texts("writers") { reaches[DeviceID(writer)] = Reach() } }
         if reader.has("distinct") { distinct = try Distinct(reader.object("distinct")) }
         var names: Set<DeviceID?> = []
         for row in try reader.rows("sources") {

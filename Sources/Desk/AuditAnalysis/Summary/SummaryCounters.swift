@@ -17,8 +17,7 @@ struct SummaryCounters {
     /// What statistics said last, by the number of the device that logged them plus 1.
     private var reported: [Int: WriteTally.Reported] = [:]
     /// Whether a device wrote any of the writes, by its number.
-    private var writers: [Bool] = []
-    private var reaches: [WriteTally.Reach] = []
+    private var reaches: [WriteTally.Reach?] = []
     private var linesDropped = 0
     /// Whether a write, and a line that only whoever has looked for conflicts logs, has been seen, whether it passed the filter or not.
     private var (hasWriteLines, hasAudit) = (false, false)
@@ -124,8 +123,9 @@ struct SummaryCounters {
             while writes.count <= source { writes.append((0, 0)) }
             writes[source].writes += 1
             writes[source].withContext += Int(clamping: line.contexts)
-            insertWriter(Int(line.device))
-            reaches[Int(line.device)].observe(line.count, at: line.milliseconds, isOwn: line.source == line.device)
+            changeReach(of: Int(line.device)) {
+                $0.observe(line.count, at: line.milliseconds, isOwn: line.source == line.device)
+            }
             firstWrite = min(firstWrite, line.milliseconds)
             lastWrite = max(lastWrite, line.milliseconds)
         case .statistics:
@@ -144,12 +144,11 @@ struct SummaryCounters {
         }
     }
 
-    private mutating func insertWriter(_ device: Int) {
-        if device >= writers.count {
-            writers += repeatElement(false, count: device + 1 - writers.count)
-            reaches += repeatElement(WriteTally.Reach(), count: device + 1 - reaches.count)
-        }
-        writers[device] = true
+    @inline(__always) private mutating func changeReach(of device: Int, _ change: (inout WriteTally.Reach) -> Void) {
+        if device >= reaches.count { reaches += repeatElement(nil, count: device + 1 - reaches.count) }
+        var reach = reaches[device] ?? WriteTally.Reach()
+        change(&reach)
+        reaches[device] = reach
     }
 
     private mutating func record(_ candidate: WriteTally.Reported, source: Int) {
@@ -214,9 +213,8 @@ struct SummaryCounters {
             writes[source].writes += count.writes
             writes[source].withContext += count.withContext
         }
-        for index in other.writers.indices where other.writers[index] {
-            insertWriter(numbers.devices[index])
-            reaches[numbers.devices[index]].merge(other.reaches[index])
+        for (index, reach) in other.reaches.enumerated() {
+            if let reach { changeReach(of: numbers.devices[index]) { $0.merge(reach) } }
         }
         for (index, candidate) in other.reported { record(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
         linesDropped = linesDropped.addingCount(other.linesDropped)
@@ -238,10 +236,8 @@ struct SummaryCounters {
         }
         // Statistics cannot be filtered: under a filter they say nothing of the writes.
         summary.writes = WriteTally(names.devices, observed: writes, reported: filter.isUnrestricted ? reported : [:])
-        for number in writers.indices where writers[number] {
-            let device = DeviceID(names.devices.name(number).text)
-            summary.writes.writers.insert(device)
-            summary.writes.reaches[device] = reaches[number]
+        for (number, reach) in reaches.enumerated() where reach != nil {
+            summary.writes.reaches[DeviceID(names.devices.name(number).text)] = reach
         }
         summary.linesDropped = linesDropped
         summary.hasWriteLines = hasWriteLines || firstWrite <= lastWrite

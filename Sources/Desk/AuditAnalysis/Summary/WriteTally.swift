@@ -101,7 +101,7 @@ public struct WriteTally: Hashable, Sendable {
     public var lastDate: WallTime? { lastMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
 
     /// The devices that the writes are of, whoever logged them.
-    package internal(set) var writers: Set<DeviceID> = []
+    package var writers: Set<DeviceID> { Set(reaches.keys) }
 
     /// How far the writes of a device go, by their numbers.
     package struct Reach: Hashable, BitwiseCopyable, Sendable {
@@ -117,14 +117,15 @@ public struct WriteTally: Hashable, Sendable {
         /// No write.
         package init() {}
 
-        /// Takes note of a write with a number.
+        /// Takes note of a write by its number, 0 where it has none.
         @inline(__always) mutating func observe(_ number: Int64, at milliseconds: Int64, isOwn: Bool) {
             if isOwn { own = max(own, number) } else if number > others { (others, self.milliseconds) = (number, milliseconds) }
         }
 
-        /// Takes note of a write with a number.
+        /// Takes note of a write.
         package mutating func observe(_ write: TaggedWrite, in source: DeviceID?) {
-            observe(Int64(clamping: write.dot.sequence), at: write.timestamp.milliseconds, isOwn: source == write.dot.device)
+            let number = write.isNumbered ? Int64(clamping: write.dot.sequence) : 0
+            observe(number, at: write.timestamp.milliseconds, isOwn: source == write.dot.device)
         }
 
         /// Takes note of what others tell.
@@ -134,7 +135,7 @@ public struct WriteTally: Hashable, Sendable {
         }
     }
 
-    /// How far the writes of each device go; a summary that was written down does not tell.
+    /// How far the writes of each device go; nothing but the devices is known of a summary that was written down.
     package internal(set) var reaches: [DeviceID: Reach] = [:]
 
     package internal(set) var firstMilliseconds: Int64?
@@ -236,10 +237,7 @@ public struct WriteTally: Hashable, Sendable {
     mutating func record(_ write: TaggedWrite, source: DeviceID?) {
         let date = write.timestamp.milliseconds
         self[number(of: source)].observe(write)
-        writers.insert(write.dot.device)
-        if write.isNumbered {
-            reaches[write.dot.device, default: Reach()].observe(write, in: source)
-        }
+        reaches[write.dot.device, default: Reach()].observe(write, in: source)
         firstMilliseconds = min(firstMilliseconds ?? date, date)
         lastMilliseconds = max(lastMilliseconds ?? date, date)
     }
@@ -258,7 +256,6 @@ public struct WriteTally: Hashable, Sendable {
 
     mutating func merge(_ other: WriteTally) {
         mergeDistinct(other)
-        writers.formUnion(other.writers)
         for (device, reach) in other.reaches { reaches[device, default: Reach()].merge(reach) }
         if let date = other.firstMilliseconds { firstMilliseconds = min(firstMilliseconds ?? date, date) }
         if let date = other.lastMilliseconds { lastMilliseconds = max(lastMilliseconds ?? date, date) }
