@@ -219,8 +219,7 @@ public struct LogChecker: Sendable {
             let time = RFC3339.string(milliseconds: write.timestamp.milliseconds)
             findings.add(
                 .size, of: "\(DecisionCheck.subject(write.key, nil)) by \(write.dot.device.rawValue) at \(time)", at: location,
-                about: write.key,
-                problem.sentence)
+                about: write.key, problem.sentence)
         }
     }
 
