@@ -284,6 +284,24 @@ import Testing
         #expect(world.errorText.contains("is told of one table"), "\(world.errorText)")
     }
 
+    /// A record of many rows costs by their number, and its page names no more losses than somebody reads.
+    @Test(.timeLimit(.minutes(1))) func aRowThatIsSavedAllDay() throws {
+        let rows = (1...6_000).map { number in
+            let (hour, minute, second) = (number / 3600, number / 60 % 60, number % 60)
+            let time = "2026-10-05T0\(hour):\(minute / 10)\(minute % 10):\(second / 10)\(second % 10)Z"
+            // Every tenth save has seen nothing of the one before.
+            return "\(number),n1,Title \(number),\(number % 2 == 0 ? "ann" : "bob"),\(time),\(number),\(number % 10 == 0 ? number - 2 : number - 1)"
+        }
+        let table = try directory.path(
+            "id,note_id,title,saved_by,saved_at,version,base_version\n" + rows.joined(separator: "\n") + "\n", as: "note_versions.csv")
+        #expect(world.run("story", "note/n1", table) == .success, "\(world.errorText)")
+        let text = world.output.text
+        // Of 600 losses 200 are of the 2,000 writes that are shown, or of them and an earlier one.
+        #expect(text.contains("600 edits lost") && text.contains("and 350 losses more of writes that are not shown"), "\(text.prefix(400))")
+        let told = try story("note/n1", table)
+        #expect(told["now"] == .object(["title": "Title 6000"]) && told["losses"]?.array?.count == 600)
+    }
+
     @Test func aFileOfARepository() throws {
         let repository = try GitRepository()
         var stream = CommitStream()

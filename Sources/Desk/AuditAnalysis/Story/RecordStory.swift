@@ -159,7 +159,8 @@ package struct RecordStory: EventObserver, Sendable {
     /// A write as the record shows it: of rows that a server kept as they came the last one is shown.
     private mutating func asShown(_ write: TaggedWrite) -> TaggedWrite {
         guard isInServersOrder, rules.goByArrival(of: key.type) else { return write }
-        let shown = write.with(dot: write.dot, operation: write.operation, seen: shownBefore)
+        // Each follows on all before it, so that no order of the hub decides, which would be looked up in all of them.
+        let shown = write.with(seen: shownBefore, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: nil))
         shownBefore.insert(write.dot)
         return shown
     }

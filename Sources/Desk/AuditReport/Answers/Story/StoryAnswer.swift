@@ -7,6 +7,8 @@ import SyncModel
 package struct StoryAnswer: Answer {
     private let story: RecordStory.Answer
     private let source: String?
+    /// The most losses that a page tells of whose writes it does not show.
+    private static let otherLossLimit = 50
 
     /// An answer.
     ///
@@ -50,7 +52,10 @@ package struct StoryAnswer: Answer {
         for note in words.notes { page.paragraph(note, .aside) }
         page.lineBreak()
         draw(words, width: layout.width, on: &page)
-        for loss in story.otherLosses { page.paragraph(words.sentence(loss), .bad) }
+        for loss in story.otherLosses.prefix(Self.otherLossLimit) { page.paragraph(words.sentence(loss), .bad) }
+        if case let more = story.otherLosses.count - Self.otherLossLimit, more > 0 {
+            page.paragraph("and \(HumanNumber.count(more, "loss", "losses")) more of writes that are not shown", .bad)
+        }
         page.lineBreak()
         for (index, line) in words.now.enumerated() { page.paragraph(line, indentation: index == 0 ? 0 : 2, index == 0 ? .strong : .plain) }
         for (sentence, tone) in words.replicas { page.paragraph(sentence, tone) }
