@@ -27,21 +27,14 @@ extension ParsedArguments {
             )
             var audit = try TableAudit(self, context)
             try audit.read(try savedTable(input, context))
-            let descriptor = try ScratchFile.make(for: "the log of a table's audit is kept in a temporary file", context)
-            func keep(_ line: [UInt8]) throws(CommandError) {
-                if let error = writeBytes(line, to: descriptor) {
-                    throw CommandError(
-                        .inputOutput, "\(input.name): the log of its audit cannot be kept in a temporary file: \(error.sentence)")
-                }
-            }
-            let result = try audit.finish(keep)
-            for write in key.map(audit.writes) ?? [] { try keep(WriteLine.bare(write) + [UInt8(ascii: "\n")]) }
+            let log = try ScratchLog(input.name, "the log of its audit", context)
+            let result = try audit.finish(log.append)
+            for write in key.map(audit.writes) ?? [] { try log.append(write) }
             try audit.checkDoubt(result, of: input.name, context.muted)
             // Who looks at one loss after the other has been told once.
             audit.note(result, verb.name == ReportVerb.definition.name ? context : context.muted)
             observe(audit)
-            lseek(descriptor, 0, SEEK_SET)
-            return .file("/dev/fd/\(descriptor)")
+            return log.input
         }
     }
 
@@ -63,18 +56,15 @@ extension ParsedArguments {
             throw UsageError("a record's story is told of one table, since another has an order of its own: name one", verb: verb.name)
         }
         let histories = try repositories.map { path in
-            let descriptor = try ScratchFile.make(for: "the history of a record is kept in a temporary file", context)
+            let log = try ScratchLog(path.quoted, "the history of a record", context)
             var (trace, count) = (try GitTrace(path), 0)
             try trace.forEach { write in
                 if write.key != key { return }
                 count += 1
-                guard let error = writeBytes(WriteLine.bare(write) + [UInt8(ascii: "\n")], to: descriptor) else { return }
-                throw CommandError(
-                    .inputOutput, "\(path.quoted): the history of a record cannot be kept in a temporary file: \(error.sentence)")
+                try log.append(write)
             }
             if count == 0 { throw CommandError(.noInput, "\(path.quoted): no commit writes \(EventText.register(key, nil))") }
-            lseek(descriptor, 0, SEEK_SET)
-            return CommandInput.file("/dev/fd/\(descriptor)")
+            return log.input
         }
         let areTables = tables == 1 && files.count == 1 && repositories.isEmpty
         return (files + histories, tables > 0, areTables, repositories.isEmpty)
@@ -90,5 +80,33 @@ extension ParsedArguments {
         if tables.isEmpty || tables.count == inputs.count { return tables.isEmpty ? nil : inputs }
         let other = inputs.first { !tables.contains($0) }
         throw UsageError("\(tables[0].name) is a table and \(other?.name ?? "") is none: name one kind at a time", verb: verb.name)
+    }
+}
+
+/// A log in a temporary file without a name, which goes with the process.
+private struct ScratchLog {
+    private let descriptor: Int32
+    private let source: String
+    private let content: String
+
+    /// - Parameters:
+    ///   - source: What it is made of, as messages name it.
+    ///   - content: What it holds: the beginning of the sentence where it cannot.
+    init(_ source: String, _ content: String, _ context: CommandContext) throws {
+        (self.source, self.content) = (source, content)
+        descriptor = try ScratchFile.make(for: "\(source): \(content) is kept in a temporary file", context)
+    }
+
+    func append(_ line: [UInt8]) throws(CommandError) {
+        guard let error = writeBytes(line, to: descriptor) else { return }
+        throw CommandError(.inputOutput, "\(source): \(content) cannot be kept in a temporary file: \(error.sentence)")
+    }
+
+    func append(_ write: TaggedWrite) throws(CommandError) { try append(WriteLine.bare(write) + [UInt8(ascii: "\n")]) }
+
+    /// The log from its first line on.
+    var input: CommandInput {
+        lseek(descriptor, 0, SEEK_SET)
+        return .file("/dev/fd/\(descriptor)")
     }
 }
