@@ -290,7 +290,8 @@ import Testing
             let (hour, minute, second) = (number / 3600, number / 60 % 60, number % 60)
             let time = "2026-10-05T0\(hour):\(minute / 10)\(minute % 10):\(second / 10)\(second % 10)Z"
             // Every tenth save has seen nothing of the one before.
-            return "\(number),n1,Title \(number),\(number % 2 == 0 ? "ann" : "bob"),\(time),\(number),\(number % 10 == 0 ? number - 2 : number - 1)"
+            let (author, base) = (number % 2 == 0 ? "ann" : "bob", number % 10 == 0 ? number - 2 : number - 1)
+            return "\(number),n1,Title \(number),\(author),\(time),\(number),\(base)"
         }
         let table = try directory.path(
             "id,note_id,title,saved_by,saved_at,version,base_version\n" + rows.joined(separator: "\n") + "\n", as: "note_versions.csv")
