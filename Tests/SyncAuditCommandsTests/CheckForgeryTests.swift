@@ -67,6 +67,10 @@ import Testing
         try await forged("and why it failed: ") {
             $0.replacing(failed, with: failed.replacing("failed", with: "succeeded", maxReplacements: 1))
         }
+        let decided = try line(texts[1], #""event":"conflict""#, #""auto":true"#)
+        try await forged(" is false, and its resolution ") {
+            $0.replacing(decided, with: decided.replacing(#""auto":true"#, with: #""auto":false"#))
+        }
         let taken = try line(texts[1], #""event":"write""#, #""hubSequence":"#)
         try await forged(" in the hub's order, and number ") {
             $0.replacing(taken, with: taken.replacing(#""hubSequence":"#, with: #""hubSequence":9"#))

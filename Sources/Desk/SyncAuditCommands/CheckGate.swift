@@ -59,7 +59,7 @@ struct CheckGate {
     }
 
     /// Tells what holds, what cannot be known, and what of the ignored and the known there is no more.
-    func tell(_ outcome: GateOutcome, _ counts: LogChecker.Counts, _ context: CommandContext) {
+    func tell(_ outcome: GateOutcome, _ counts: LogChecker.Counts, source: String, _ context: CommandContext) {
         // A limit that holds for want of an audit is no good news.
         let unknown = limits.filter(\.isOfConflicts).map(\.description)
         if let sentence = counts.evidence.unauditedSentence, !unknown.isEmpty {
@@ -85,7 +85,7 @@ struct CheckGate {
         if let baseline, filter.hasBaseline, filter.gone > 0, filter.known.isEmpty {
             context.note("nothing of the baseline \(baseline.quoted) is found any more: is it one of these logs?")
         }
-        for limit in outcome.exceeded { context.note(limit.sentence) }
+        for limit in outcome.exceeded { context.note(limit.sentence(source: source)) }
     }
 
     /// Ends the command as the gate asks for.
@@ -94,7 +94,8 @@ struct CheckGate {
     func end(
         _ outcome: GateOutcome, _ totals: [CheckFinding.Kind: Int], _ counts: LogChecker.Counts, _ inputs: [CommandInput]
     ) throws(CommandError) {
-        if limits.isEmpty {
+        // Who writes down what there is does not ask whether it is there.
+        if limits.isEmpty, written == nil {
             let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
             let new = outcome.filter.hasBaseline ? "new " : ""
             if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, new + "finding")) }
@@ -112,6 +113,9 @@ struct CheckGate {
             entries: recorded.findings.map { FindingsFile.Entry([$0.key.kind.rawValue, $0.key.subject], count: $0.value) },
             others: [(Self.conflicts, recorded.conflicts.sorted().map { ConflictID(rawValue: $0).description })])
         try context.withOutput(path: written) { try $0.write(file.text) }
+        let count = recorded.findings.values.reduce(0, +)
+        context.note(
+            "\(written.quoted) has \(HumanNumber.count(count, "finding")) and \(HumanNumber.count(recorded.conflicts.count, "conflict"))")
     }
 
     private static func read(_ path: String) throws(CommandError) -> FindingFilter.Baseline {

@@ -61,8 +61,7 @@ enum CheckVerb {
             The rules are those that the log of an audit states, else those that the lines name, most of them where they disagree, unless \
             they are given. Of a policy of the app's own \
             everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. \
-            clockSuspect is taken as it is told, since a device may know of others' clocks what its log does not say; auto, which follows from \
-            resolution, is not read. \
+            clockSuspect is taken as it is told, since a device may know of others' clocks what its log does not say. \
             What the hub's order decided is not decided again where a \
             log says that the hub was put back or replaced. A conflict can only be held against writes that are in the \
             files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
@@ -154,7 +153,7 @@ enum CheckVerb {
             try sink.write(answer.written(as: format, layout, first: inputs.first))
         }
         names.tell(context)
-        gate.tell(outcome, checker.counts, context)
+        gate.tell(outcome, checker.counts, source: arguments.inputWords ?? "FILES", context)
         try gate.end(outcome, totals, checker.counts, inputs)
     }
 }

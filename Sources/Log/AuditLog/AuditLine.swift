@@ -20,6 +20,9 @@ public struct AuditLine: Hashable, Sendable {
     /// The event that is logged.
     public var event: AuditEvent
 
+    /// What the members of a line that was read say against each other, as a sentence without its full stop; nil where nothing.
+    package var contradiction: String?
+
     /// A line.
     public init(sequence: UInt64? = nil, source: DeviceID? = nil, event: AuditEvent) {
         self.sequence = sequence

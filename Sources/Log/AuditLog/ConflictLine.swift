@@ -96,6 +96,13 @@ enum ConflictLine {
         return conflict
     }
 
+    /// What a line says against itself of a decision: `auto` follows from `resolution`, and nobody reads it but programs of others.
+    static func contradiction(_ conflict: Conflict, _ line: LineFields) -> String? {
+        guard let told = line.optional(LineKey.automatic), told != .bool(conflict.isAutomatic) else { return nil }
+        return "\"auto\" of conflict \(conflict.id) is \(told.described), and its resolution \"\(conflict.resolution.rawValue)\" "
+            + (conflict.isAutomatic ? "needed no person" : "is a person's")
+    }
+
     /// A name that is none of ours is passed over, like any key that means nothing.
     private static func name(_ value: FieldValue?) -> RecordName? {
         guard let object = value?.object, let field = object[FieldName(LineKey.field.name)]?.string else { return nil }

@@ -167,10 +167,11 @@ package struct LineDecoder {
         guard let name = EventName(rawValue: word) else { return .unknownEvent(word) }
         let content = try content(name, line)
         let milliseconds = try line.date(.timestamp)
-        return .line(
-            AuditLine(
-                sequence: try line.optionalInteger(.sequence, in: 1 ... .max).map(UInt64.init),
-                source: try line.optionalString(.source).map { DeviceID($0) }, event: AuditEvent(at: milliseconds, content)))
+        var result = AuditLine(
+            sequence: try line.optionalInteger(.sequence, in: 1 ... .max).map(UInt64.init),
+            source: try line.optionalString(.source).map { DeviceID($0) }, event: AuditEvent(at: milliseconds, content))
+        if case .conflict(let conflict) = content { result.contradiction = ConflictLine.contradiction(conflict, line) }
+        return .line(result)
     }
 
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {

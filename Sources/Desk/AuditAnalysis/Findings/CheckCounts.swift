@@ -1,3 +1,4 @@
+package import ConflictAudit
 package import SyncModel
 
 /// What a check looked at.
@@ -20,6 +21,8 @@ package struct CheckCounts: Hashable, Sendable {
     /// Distinct conflicts, and of these those that a baseline knows.
     package var all = Conflicts()
     package var known = Conflicts()
+    /// The first of those that discarded a value and that a baseline does not know.
+    package var newLosses = Examples()
     /// Whether any of them is proven, and whether any is suspected from what rows repeat.
     package var hasProven = false
     package var isOfRows = false
@@ -61,6 +64,26 @@ package struct CheckCounts: Hashable, Sendable {
             rest.unresolved -= right.unresolved
             rest.clockSuspect -= right.clockSuspect
             return rest
+        }
+    }
+
+    /// The first conflicts of some sort, to be looked at.
+    package struct Examples: Hashable, Sendable {
+        /// How many are kept of each sort.
+        private static let limit = 3
+
+        /// The first ones.
+        package private(set) var all: [ConflictID] = []
+        /// The first ones in which a delete discarded edits.
+        package private(set) var destructive: [ConflictID] = []
+
+        /// None.
+        package init() {}
+
+        /// Keeps one more, where there is room.
+        package mutating func append(_ id: ConflictID, isDestructive: Bool) {
+            if all.count < Self.limit { all.append(id) }
+            if isDestructive, destructive.count < Self.limit { destructive.append(id) }
         }
     }
 

@@ -1,3 +1,4 @@
+package import ConflictAudit
 package import SyncModel
 
 /// What a gate makes of a check: which of its limits hold, and what it passed over.
@@ -16,13 +17,16 @@ package struct GateOutcome: Sendable {
         package let devices: [DeviceID]
         /// The kinds of findings that it counts.
         package let kinds: Set<CheckFinding.Kind>
+        /// Some of the conflicts that make it hold.
+        package let conflicts: [ConflictID]
 
         /// A limit that was measured.
         package init(
-            text: String, name: String, value: Double?, holds: Bool, devices: [DeviceID] = [], kinds: Set<CheckFinding.Kind> = []
+            text: String, name: String, value: Double?, holds: Bool, devices: [DeviceID] = [], kinds: Set<CheckFinding.Kind> = [],
+            conflicts: [ConflictID] = []
         ) {
             (self.text, self.name, self.value, self.holds) = (text, name, value, holds)
-            (self.devices, self.kinds) = (devices, kinds)
+            (self.devices, self.kinds, self.conflicts) = (devices, kinds, conflicts)
         }
     }
 

@@ -167,7 +167,18 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
             }
         let holds = value.map(holds) ?? false
         return GateOutcome.Limit(
-            text: description, name: name, value: value, holds: holds, devices: holds ? devices(counts) : [], kinds: kinds)
+            text: description, name: name, value: value, holds: holds, devices: holds ? devices(counts) : [], kinds: kinds,
+            conflicts: holds ? conflicts(counts) : [])
+    }
+
+    /// Some of the conflicts that make the condition hold.
+    private func conflicts(_ counts: LogChecker.Counts) -> [ConflictID] {
+        guard case .measure(let measure) = subject else { return [] }
+        return switch measure {
+        case .lossy, .lostEdits, .lossyPerThousandWrites: counts.newLosses.all
+        case .destructive: counts.newLosses.destructive
+        default: []
+        }
     }
 
     private func holds(_ value: Double) -> Bool {

@@ -237,6 +237,9 @@ public struct LogChecker: Sendable {
             stamps.observe(conflict.winner, to: keys.winner, at: location)
             stamps.observe(conflict.loser, to: keys.loser, at: location)
         }
+        if let contradiction = line.contradiction {
+            findings.add(.schema, of: DecisionCheck.subject(conflict.id), at: location, about: conflict.key, contradiction)
+        }
         deliveries.observe(conflict, source: line.source, at: location)
         decisions.observe(conflict, line, at: location, isStampWrong: isStampWrong, &findings)
         if count(conflict) { alternations.observe(conflict, at: location, &findings) }
@@ -271,7 +274,9 @@ public struct LogChecker: Sendable {
         let edit = conflict.losesEdit ? EditHash.value(of: conflict) : nil
         counts.all.add(conflict, isNewLoss: edit.map { lostEdits.insert($0).inserted } ?? false)
         // An edit is known where any of its conflicts is.
-        if !findings.observe(conflict: conflict.id.rawValue) {
+        if findings.observe(conflict: conflict.id.rawValue) {
+            if conflict.losesEdit { counts.newLosses.append(conflict.id, isDestructive: conflict.severity == .destructive) }
+        } else {
             counts.known.add(conflict, isNewLoss: edit.map { knownEdits.insert($0).inserted } ?? false)
         }
         if conflict.basis.isProof { counts.hasProven = true }

@@ -24,7 +24,7 @@ extension CheckAnswer {
         let limits = gate.exceeded.filter { limit in !limit.kinds.contains { totals[$0] ?? 0 > 0 } }
         var findings = limits.map { limit in
             CodeHostReport.Finding(
-                rule: limit.name, level: .error, message: limit.sentence, path: first, line: first.map { _ in 1 },
+                rule: limit.name, level: .error, message: limit.sentence(), path: first, line: first.map { _ in 1 },
                 identity: FNV1a.digits(of: limit.name))
         }
         // Of two findings of one identity each is known by its number, so that a host shows both.

@@ -40,6 +40,7 @@ package struct CheckAnswer: Answer {
                 [
                     "limit": limit.text, "value": limit.value.map(Number.init), "holds": limit.holds,
                     "devices": limit.devices.isEmpty ? nil : Array(limit.devices.prefix(Self.deviceLimit)),
+                    "losses": limit.conflicts.isEmpty ? nil : limit.conflicts.map(\.description),
                 ]
             },
             "ignored": Rows(zip(gate.filter.ignores, gate.filter.ignored)) { ignore, count in

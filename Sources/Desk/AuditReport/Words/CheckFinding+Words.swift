@@ -57,11 +57,13 @@ extension FindingFilter.Ignore {
 }
 
 extension GateOutcome.Limit {
-    /// What holds, without its full stop: the measure, whose it is, and the limit.
-    package var sentence: String {
+    /// What holds, without its full stop: the measure, whose it is, the limit, and how to look at what makes it hold.
+    package func sentence(source: String = "FILES") -> String {
+        let look = conflicts.first.map { "; look at \(conflicts.count == 1 ? "it" : "one"): syncaudit show \($0) \(source)" } ?? ""
         let named = devices.prefix(Self.namedDevices).map { EventText.name($0.rawValue) }.joined(separator: ", ")
         let others = devices.count > Self.namedDevices ? " and \(HumanNumber.count(devices.count - Self.namedDevices, "other"))" : ""
         return "\(name) is \(value?.shortened ?? "not known")\(named.isEmpty ? "" : " (\(named)\(others))"), and --fail-on '\(text)' holds"
+            + look
     }
 
     private static let namedDevices = 3
