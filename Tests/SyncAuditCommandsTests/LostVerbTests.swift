@@ -181,6 +181,16 @@ import Testing
         #expect(world.output.text.split(separator: "\r\n").count == 1 + count)
     }
 
+    /// A length of time was counted from the machine's clock, which nobody sees who reads the table.
+    @Test func aPeriodIsTold() throws {
+        let story = try Story(directory)
+        #expect(world.run("lost", "--since", "2026-01-15", "--until", "2026-01-16T12:30:00Z", story.log) == .success)
+        let text = world.output.text
+        #expect(text.contains("\nOf conflicts since 2026-01-15 00:00 UTC before 2026-01-16 12:30 UTC\n"), "\(text)")
+        #expect(world.run("lost", "--since", "1h", story.log) == .success)
+        #expect(world.output.text.contains("Nothing was lost that passes the filter since "), "\(world.output.text)")
+    }
+
     @Test func commaSeparatedValuesHoldNoFormula() throws {
         let hostile = ["=1+1", "+1", "-1+cmd|' /C calc'!A0", "@SUM(A1)", "\\t=1", "\\r=1", " =1", "a,b\\\"c\\nd", "\u{ff1d}1", "%x"]
         let trace = hostile.enumerated().map { index, text in

@@ -6,8 +6,9 @@ package import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
 ///
-/// A conflict that several devices logged is one loss. A loss counts as restored where a line says so, or where a later write that had seen
-/// both sides gave the value back; that can be known only where the logs hold writes.
+/// A conflict that several devices logged is one loss, and none where a log calls it benign: who calls it harmless knows more, as the audit
+/// of a whole trace does, while a replica that does not remember what was shown calls nothing so. A loss counts as restored where a line
+/// says so, or where a later write that had seen both sides gave the value back; that can be known only where the logs hold writes.
 ///
 /// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give
 ///   back. Memory grows with the distinct losses that pass the filter and the values lost, not with the lines read. A value type; its owner
@@ -25,6 +26,8 @@ package struct LossLedger: EventObserver, Sendable {
     private var tellers: [DiscardedEdit: ConflictID] = [:]
     /// All conflicts of the edits that several tell of, by the first of them.
     private var alternatives: [ConflictID: [Conflict]] = [:]
+    /// The conflicts that a log calls benign.
+    private var benign: Set<ConflictID> = []
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
     /// At the second look, the records of the losses that nothing is known to have made good.
@@ -66,6 +69,7 @@ package struct LossLedger: EventObserver, Sendable {
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
         }
+        if line.isConflict, line.traits.severity == .benign { benign.insert(ConflictID(rawValue: line.id)) }
         evidence.observe(line)
         return false
     }
@@ -84,7 +88,7 @@ package struct LossLedger: EventObserver, Sendable {
     ///
     /// - Complexity: O(*n* log *n*).
     package var losses: [Loss] {
-        found.values.ordered {
+        told.ordered {
             $0.milliseconds == $1.milliseconds ? $0.conflict.id < $1.conflict.id : $0.milliseconds > $1.milliseconds
         }
     }
@@ -92,10 +96,18 @@ package struct LossLedger: EventObserver, Sendable {
     /// How many of the losses were made good later.
     ///
     /// - Complexity: O(*n*).
-    package var restored: Int { found.values.count { $0.status == .restored } }
+    package var restored: Int { told.count { $0.status == .restored } }
+
+    /// The losses that no log calls harmless.
+    private var told: [Loss] {
+        found.values.filter { loss in
+            !benign.contains(loss.conflict.id) || !loss.otherConflicts.allSatisfy(benign.contains)
+        }
+    }
 
     /// Records what a conflict discarded.
     mutating func add(_ conflict: Conflict) {
+        if conflict.severity == .benign { benign.insert(conflict.id) }
         guard filter.matches(conflict), let loss = Loss(conflict) else { return }
         let edit = conflict.discardedEdit
         let id = tellers[edit] ?? conflict.id

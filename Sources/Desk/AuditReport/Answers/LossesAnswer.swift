@@ -79,7 +79,8 @@ package struct LossesAnswer: Answer {
             } else {
                 let whole = evidence.isWhole || evidence.writes == 0
                 let nothing = whole ? "Nothing was lost" : "No loss is known"
-                page.paragraph(ledger.filter.isUnrestricted ? nothing : nothing + " that passes the filter", whole ? .good : .warning)
+                let filtered = ledger.filter.isUnrestricted ? "" : " that passes the filter\(period)"
+                page.paragraph(nothing + filtered, whole ? .good : .warning)
                 if !whole { page.paragraph(evidence.contextShare, .aside) }
             }
             return page
@@ -125,7 +126,8 @@ package struct LossesAnswer: Answer {
         if let count = counts[.omitted] { parts.append("\(HumanNumber.count(count)) left out of it") }
         if let count = counts[.truncated] { parts.append("\(HumanNumber.count(count)) cut") }
         if let count = counts[.notApplicable] { parts.append("\(HumanNumber.count(count)) that no single write can bring back") }
-        var notes = [parts.joined(separator: ", ") + "; " + HumanNumber.count(breakdown.total.characters, "character") + " of text"]
+        var notes = period.isEmpty ? [] : ["Of conflicts" + period]
+        notes.append(parts.joined(separator: ", ") + "; " + HumanNumber.count(breakdown.total.characters, "character") + " of text")
         if losses.contains(where: { $0.conflict.versions != nil }) {
             notes.append("by kind: \(SavedLossKind.sentence(losses.map(\.conflict)))")
         }
@@ -134,6 +136,15 @@ package struct LossesAnswer: Answer {
             notes.append("Whether a value was written again is not known: only write lines tell, and there are none. Name the trace too")
         }
         return notes
+    }
+
+    /// When conflicts count, as times: a length of time was counted from this machine's clock.
+    private var period: String {
+        let (since, until) = (ledger.filter.since?.millisecondsSince1970, ledger.filter.until?.millisecondsSince1970)
+        func words(_ word: String, _ time: Int64?) -> String {
+            time.map { " \(word) \(DeviceHealthList.Entry.minute($0)) UTC" } ?? ""
+        }
+        return words("since", since) + words("before", until)
     }
 
     private func section<Key: Hashable & Comparable>(
