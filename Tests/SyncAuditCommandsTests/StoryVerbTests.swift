@@ -82,6 +82,24 @@ import Testing
                 """, "\(world.output.text)")
     }
 
+    /// One save that took two fields is undone at once, and so says the page of either conflict.
+    @Test func allThatOneSaveTookIsGivenBackTogether() throws {
+        let trace = try directory.path(
+            write("A", 1, at: "14:00:00.000", #"{"phone":"1","title":"x"}"#, seen: "")
+                + write("B", 1, at: "14:00:09.000", #"{"phone":"2","title":"y"}"#, seen: ""), as: "trace.jsonl")
+        let conflicts = directory.file("conflicts.jsonl")
+        #expect(world.run("audit", "-o", conflicts, trace) == .success)
+        #expect(world.run("story", "Card/42", conflicts, trace) == .success, "\(world.errorText)")
+        let line = try #require(world.output.text.firstMatch(of: /Get all that it took back: syncaudit (restore --overwrite .*)\n/))
+        let command = line.1
+        #expect(world.run(command.split(separator: " ").map(String.init)) == .success, "\(world.errorText)")
+        let given = world.output.text
+        #expect(given.contains(#""fields":{"phone":"1"}"#) && given.contains(#""fields":{"title":"x"}"#), "\(given)")
+        #expect(world.run("show", try TestWorld.id(in: conflicts), conflicts, trace) == .success)
+        let shown = String(world.output.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        #expect(shown.contains("All that the write took away at once: syncaudit restore --overwrite"), "\(shown)")
+    }
+
     @Test func asJSON() throws {
         let (pad, phone) = try logs()
         #expect(world.run("story", "-f", "json", "Card/42", pad, phone) == .success)

@@ -24,6 +24,10 @@ enum StoryVerb {
             conflicts over the record are found for the story; a table's rows are told in the server's order.
             """,
             """
+            What a device had written when its store was put back from a backup, and no log of another device has, is gone and told as such; what it wrote \
+            anew under another name is told by that name.
+            """,
+            """
             When a device took a write of another one is known from that device's own log, by its own clock: the time at which it told the app of the \
             change. What is shown now is merged from all writes by the rules that the logs state, else those that the conflicts name, unless they are \
             given. Everything is read twice; what comes through a pipe is kept in a temporary file meanwhile.
@@ -63,7 +67,9 @@ enum StoryVerb {
         try counts.check(files)
         let rules = try rules(arguments, named)
         let field = arguments.text("field").map { FieldName($0) }
-        var story = RecordStory(of: key, field: field, rules: rules, losses: losses.ledger, isInServersOrder: areTables)
+        var story = RecordStory(
+            of: key, field: field, rules: rules, losses: losses.ledger, renamed: losses.renamed, restarts: losses.restarts,
+            isInServersOrder: areTables)
         var recordNames = try arguments.recordNames(guesses: true)
         recordNames.narrow(to: [key])
         try source.read(into: &story, &recordNames)

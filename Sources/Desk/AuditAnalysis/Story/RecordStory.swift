@@ -28,6 +28,13 @@ package struct RecordStory: EventObserver, Sendable {
     /// What all rows before have written: a server's next row is shown instead, whatever its author had seen.
     private var shownBefore = VersionVector()
     private var omitted: Set<Dot> = []
+    /// Writes that go by another name since, and where stores were put back.
+    private let renamed: RenamedWrites
+    private let restarts: StoreRestarts
+    /// The earlier names of such writes, as far as lines tell of them.
+    private var earlierNames: Set<Dot> = []
+    /// What an older store has taken from its own device, which others may have.
+    private var taken: [Dot: [TaggedWrite]] = [:]
     private var state: RecordState
     private var ledger: LossLedger
     private var evidence = AuditEvidence()
@@ -60,11 +67,15 @@ package struct RecordStory: EventObserver, Sendable {
     ///   - field: The only field to tell of; nil for all.
     ///   - rules: The rules by which the replicas merge.
     ///   - ledger: What all lines say was lost, so that a write can be seen to give it back.
+    ///   - renamed: Writes that go by another name since: they are told of by that.
+    ///   - restarts: Where stores were put back.
     ///   - isInServersOrder: Whether the writes are a server's rows, told in its order.
     package init(
-        of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses ledger: LossLedger, isInServersOrder: Bool = false
+        of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses ledger: LossLedger,
+        renamed: RenamedWrites = RenamedWrites(), restarts: StoreRestarts = StoreRestarts(), isInServersOrder: Bool = false
     ) {
         (self.key, self.field, self.rules, self.ledger, self.isInServersOrder) = (key, field, rules, ledger, isInServersOrder)
+        (self.renamed, self.restarts) = (renamed, restarts)
         chosen = ChosenRecords([key])
         state = RecordState(key: key)
     }
@@ -88,7 +99,7 @@ package struct RecordStory: EventObserver, Sendable {
         switch line.event.content {
         case .write(let write):
             if let source = line.source { holders.insert(source) }
-            if write.key == key { observe(write, in: line.source) }
+            if write.key == key, !isAway(write, in: line.source, at: location) { observe(write, in: line.source) }
         case .conflict(let conflict) where conflict.key == key: observe(conflict, in: line.source)
         case .merge(let merge) where merge.key == key: hasMerges = true
         case .remoteChange, .sync: tellTime(line.event.milliseconds, of: line.source)
@@ -122,6 +133,27 @@ package struct RecordStory: EventObserver, Sendable {
         }
         for write in ordered { ledger.mark(by: write) }
         isAuditedHere = true
+    }
+
+    /// Whether a write is told of by another name, or was taken from its device by an older store, so that others alone may have it.
+    private mutating func isAway(_ write: TaggedWrite, in source: DeviceID?, at location: AuditLogReader.Location) -> Bool {
+        if renamed.contain(write) {
+            earlierNames.insert(write.dot)
+            return true
+        }
+        guard restarts.tookAway(write, in: source, at: location) else { return false }
+        if taken.count < Self.limit, taken[write.dot]?.contains(where: { $0.timestamp == write.timestamp }) != true {
+            taken[write.dot, default: []].append(write)
+        }
+        return true
+    }
+
+    /// The writes that an older store has taken from their device and nobody has, the earliest first.
+    private var gone: [TaggedWrite] {
+        taken.values.joined().filter { write in
+            !omitted.contains(write.dot) && writes[write.dot].map { $0.timestamp != write.timestamp } ?? true
+                && field.map { write.value(of: $0) != nil } ?? true
+        }.ordered { $0.precedes($1) }
     }
 
     private mutating func observe(_ write: TaggedWrite, in source: DeviceID?) {
@@ -259,6 +291,8 @@ extension RecordStory {
         package let isInServersOrder: Bool
         /// Whether any write to the record is known.
         package let hasWrites: Bool
+        /// The writes that an older store has taken from their device and no log of another device has, the earliest first.
+        package let gone: [TaggedWrite]
         /// The losses whose writes are not among the steps.
         package fileprivate(set) var otherLosses: [LostEdit] = []
         /// What is shown once all writes have been taken; nil where the record is not there.
@@ -269,7 +303,7 @@ extension RecordStory {
         package let otherLogCount: Int
 
         /// Whether nothing was told of the record.
-        package var isEmpty: Bool { steps.isEmpty && conflictCount == 0 }
+        package var isEmpty: Bool { steps.isEmpty && conflictCount == 0 && gone.isEmpty }
         /// Every loss told of.
         package var losses: [LostEdit] { steps.flatMap(\.losses) + otherLosses }
     }
@@ -290,14 +324,18 @@ extension RecordStory {
                 isShown: shown.contains(write.dot), repeated: repeated(by: write, after: ordered[..<index]),
                 logs: logs.ordered { $0.0 < $1.0 }.map { (name: $0.0, milliseconds: $0.1) })
         }
+        // What was found under an earlier name is found under the later one too, and what is nowhere takes nothing away.
+        let gone = gone
+        let away = earlierNames.union(gone.map(\.dot)).filter { writes[$0] == nil }
+        let conflicts = conflicts.values.map(\.conflict).filter { !away.contains($0.winner.dot) && !away.contains($0.loser.dot) }
         let hasWrites = !ordered.isEmpty || !logs.isEmpty || state.isShown(rules: rules)
         var answer = Answer(
             key: key, field: field, steps: steps, omittedCount: omitted.count + max(0, writes.count - ordered.count),
             writerCount: writers.count, conflictCount: conflicts.count,
             isUnaudited: evidence.isUnaudited && conflicts.isEmpty && !isAuditedHere, isAuditedHere: isAuditedHere,
-            isInServersOrder: isInServersOrder, hasWrites: hasWrites,
+            isInServersOrder: isInServersOrder, hasWrites: hasWrites, gone: gone,
             now: told(state.shown(rules: rules)), replicas: replicas(ordered), otherLogCount: max(0, holders.count - Self.logLimit))
-        addConflicts(to: &answer)
+        add(conflicts, to: &answer)
         return answer
     }
 
@@ -309,11 +347,11 @@ extension RecordStory {
         return causallyOrdered(writes.values.ordered { $0.precedes($1) }.suffix(Self.limit))
     }
 
-    private func addConflicts(to answer: inout Answer) {
+    private func add(_ conflicts: [Conflict], to answer: inout Answer) {
         let indices = Dictionary(
             answer.steps.enumerated().map { ($0.element.write.dot, $0.offset) }, uniquingKeysWith: { first, _ in first })
         let losses = Dictionary(ledger.losses.map { ($0.conflict.id, $0.status) }, uniquingKeysWith: { first, _ in first })
-        for conflict in conflicts.values.map(\.conflict).ordered(by: { $0.id < $1.id }) {
+        for conflict in conflicts.ordered(by: { $0.id < $1.id }) {
             let step = [conflict.winner.dot, conflict.loser.dot].compactMap { indices[$0] }.max()
             switch (step, losses[conflict.id].map { LostEdit(conflict: conflict, status: $0) }) {
             case (let step?, let loss?): answer.steps[step].losses.append(loss)
@@ -345,11 +383,18 @@ extension RecordStory {
         return names.map { name in
             let (log, isWhole) = (logs[name], firstLines[name].map { $0 == 1 } ?? true)
             let own = ordered.filter { $0.dot.device.firstWriter == name.firstWriter }
+            // What others have comes back to a device whose older store had taken it away, and is not always told.
+            let back = own.filter { write in taken[write.dot]?.contains { $0.timestamp == write.timestamp } == true }
+            var state = log?.state
+            for write in back { _ = state?.merge(write, rules: rules) }
+            let known = Set(back.map(\.dot))
             let missing = ordered.indices.filter { index in
-                log?.times[ordered[index].dot] == nil && !own.contains { $0.hasSeen(ordered[index], intervals: rules.intervals) }
+                let write = ordered[index]
+                return log?.times[write.dot] == nil && !known.contains(write.dot)
+                    && !own.contains { $0.hasSeen(write, intervals: rules.intervals) }
             }
             return Replica(
-                name: name, shown: isWhole ? log.flatMap { told($0.state.shown(rules: rules)) } : nil, missing: missing, isWhole: isWhole)
+                name: name, shown: isWhole ? state.flatMap { told($0.shown(rules: rules)) } : nil, missing: missing, isWhole: isWhole)
         }
     }
 

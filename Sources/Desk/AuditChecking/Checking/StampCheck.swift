@@ -100,9 +100,9 @@ struct StampCheck: Sendable {
     ) -> Bool {
         let line = Known(
             timestamp: write.timestamp, location: location, isOwn: source == write.dot.device, isLogged: source != nil,
-            target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content,
+            target: RenamedWrites.Signature.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content,
             hubSequence: write.hubSequence)
-        renamed.observe(write, source: source, line.signature)
+        renamed.observe(write, source: source)
         let known = record(line, of: write.dot)
         if known?.shape == nil {
             writes += 1
@@ -125,19 +125,12 @@ struct StampCheck: Sendable {
     ///
     /// - Parameter key: The record that the side's write is to.
     mutating func observe(_ side: Conflict.Side, to key: RecordKey, at location: LineLocation) {
-        let target = Self.target(key, isDelete: side.operation == .delete)
+        let target = RenamedWrites.Signature.target(key, isDelete: side.operation == .delete)
         let line = Known(timestamp: side.timestamp, location: location, isOwn: false, isLogged: false, target: target)
         guard let other = record(line, of: side.dot), other.shape == nil, other.target != target, contested.count < Self.limit else {
             return
         }
         contested[side.dot] = contested[side.dot] ?? (location, other.location)
-    }
-
-    private static func target(_ key: RecordKey, isDelete: Bool) -> Int {
-        var hasher = Hasher()
-        hasher.combine(key)
-        hasher.combine(isDelete)
-        return hasher.finalize()
     }
 
     /// Remembers what a line says of a write's time, and compares.

@@ -43,6 +43,10 @@ struct ConflictClosing {
             let shown = details.siblings.prefix(3).map(\.description).joined(separator: ", ")
             let more = details.siblings.count > 3 ? " and \(HumanNumber.count(details.siblings.count - 3)) more" : ""
             sentences.append(("The same two writes also met in: \(shown)\(more).", .aside))
+            if command != nil, details.versions.isEmpty, details.successor == nil {
+                sentences.append(
+                    ("All that the write took away at once: syncaudit restore --overwrite \(conflict.id) \(source)", .aside))
+            }
         }
     }
 

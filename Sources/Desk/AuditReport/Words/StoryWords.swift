@@ -93,6 +93,17 @@ struct StoryWords {
         return fields[field].map { "\(EventText.name(field.rawValue)) \(EventText.value($0))" } ?? "no word of the field"
     }
 
+    /// What is nowhere any more, a sentence for each write.
+    func gone(atMost limit: Int) -> [String] {
+        let sentences = story.gone.prefix(limit).map { write in
+            let deed = write.fields.map(EventText.fields) ?? "a delete"
+            return "gone: \(deed) by \(EventText.name(write.dot.device.rawValue)) at \(TimelineLanes.time(write.timestamp.milliseconds)), "
+                + "whose store was put back from a backup before anybody had it"
+        }
+        let more = story.gone.count - limit
+        return sentences + (more > 0 ? ["and \(HumanNumber.count(more, "write")) more that went with a store"] : [])
+    }
+
     /// What else is to be said of a write.
     func remarks(_ index: Int) -> [(sentence: String, tone: Tone)] {
         let step = story.steps[index]

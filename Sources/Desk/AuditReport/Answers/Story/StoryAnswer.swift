@@ -26,6 +26,14 @@ package struct StoryAnswer: Answer {
             "losses": Rows(losses) {
                 ["write": $0.step, "status": $0.edit.status.rawValue, "conflict": LoggedLine(conflict: $0.edit.conflict)]
             },
+            "gone": story.gone.isEmpty
+                ? nil
+                : Rows(story.gone) {
+                    [
+                        "device": $0.dot.device, "n": $0.dot.sequence, "ts": Time($0.timestamp.milliseconds),
+                        "op": $0.isDelete ? "delete" : "put", "fields": $0.fields.map(FieldValue.object),
+                    ]
+                },
             "conflicts": Rows(conflicts) { ["write": $0.step, "conflict": LoggedLine(conflict: $0.conflict)] },
             "now": story.hasWrites ? story.now.map(FieldValue.object) ?? FieldValue.null : nil,
             "devices": Rows(story.replicas) {
@@ -56,6 +64,7 @@ package struct StoryAnswer: Answer {
         if case let more = story.otherLosses.count - Self.otherLossLimit, more > 0 {
             page.paragraph("and \(HumanNumber.count(more, "loss", "losses")) more of writes that are not shown", .bad)
         }
+        for sentence in words.gone(atMost: Self.otherLossLimit) { page.paragraph(sentence, .bad) }
         page.lineBreak()
         for (index, line) in words.now.enumerated() { page.paragraph(line, indentation: index == 0 ? 0 : 2, index == 0 ? .strong : .plain) }
         for (sentence, tone) in words.replicas { page.paragraph(sentence, tone) }
@@ -68,7 +77,10 @@ package struct StoryAnswer: Answer {
         let open = story.losses.filter { $0.status == .lost && $0.isAvailable }
         guard let source, let loss = open.last(where: { shown.contains($0.conflict.winner.dot) }) else { return page }
         page.lineBreak()
-        page.line("Get it back: syncaudit restore \(loss.conflict.id) \(source)", .strong)
+        let isOneOfMany = open.contains { $0.conflict.winner.dot == loss.conflict.winner.dot && $0.conflict.id != loss.conflict.id }
+        page.line(
+            "Get \(isOneOfMany ? "all that it took" : "it") back: syncaudit restore \(isOneOfMany ? "--overwrite " : "")"
+                + "\(loss.conflict.id) \(source)", .strong)
         return page
     }
 
