@@ -181,12 +181,32 @@ import Testing
         #expect(world.output.text.split(separator: "\r\n").count == 1 + count)
     }
 
+    /// Who calls a conflict harmless knows more, in whichever order the logs come; but not where another wins.
+    @Test func whatALogCallsBenignIsNoLoss() throws {
+        func line(_ severity: String, winner: String, loser: String) -> String {
+            func side(_ device: String, _ time: String) -> String {
+                #"{"device":"\#(device)","n":1,"ts":"2026-01-15T14:0\#(time):00.000Z","counter":0,"op":"put","value":"\#(device)"}"#
+            }
+            return #"{"v":1,"ts":"2026-01-15T14:01:00.000Z","event":"conflict","id":"4806505146189f5a","kind":"update_update","severity":"#
+                + #""\#(severity)","basis":"causal","recordType":"Card","recordID":"42","field":"phone","winner":"#
+                + "\(side(winner, winner == "B" ? "1" : "0")),\"loser\":\(side(loser, loser == "B" ? "1" : "0")),"
+                + #""gapMs":60000,"withinWindow":true,"windowMs":300000,"policy":"lastWriterWins","resolution":"apply_remote","#
+                + #""reason":"newer","auto":true,"clockSuspect":false}"# + "\n"
+        }
+        let lossy = try directory.create("lossy.jsonl", line("lossy", winner: "B", loser: "A"))
+        let benign = try directory.create("benign.jsonl", line("benign", winner: "B", loser: "A"))
+        let other = try directory.create("other.jsonl", line("benign", winner: "A", loser: "B"))
+        #expect(try rows(lossy).count == 1)
+        #expect(try rows(lossy, benign) == [] && rows(benign, lossy) == [])
+        #expect(try rows(lossy, other).count == 1 && rows(other, lossy).count == 1)
+    }
+
     /// A length of time was counted from the machine's clock, which nobody sees who reads the table.
     @Test func aPeriodIsTold() throws {
         let story = try Story(directory)
         #expect(world.run("lost", "--since", "2026-01-15", "--until", "2026-01-16T12:30:00Z", story.log) == .success)
         let text = world.output.text
-        #expect(text.contains("\nOf conflicts since 2026-01-15 00:00 UTC before 2026-01-16 12:30 UTC\n"), "\(text)")
+        #expect(text.contains("\nOf conflicts since 2026-01-15 00:00:00 UTC before 2026-01-16 12:30:00 UTC\n"), "\(text)")
         #expect(world.run("lost", "--since", "1h", story.log) == .success)
         #expect(world.output.text.contains("Nothing was lost that passes the filter since "), "\(world.output.text)")
     }

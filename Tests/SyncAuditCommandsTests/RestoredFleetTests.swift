@@ -29,6 +29,9 @@ import Testing
             written.insert(write["device"]?.string ?? "")
         }
         #expect(written.contains { $0.contains("~") }, "no store was put back")
+        // What the hub has is not gone, whoever else's log is missing.
+        let trace = try String(contentsOfFile: fleet + "/trace.jsonl", encoding: .utf8)
+        let joined = try directory.create("joined.jsonl", try logs.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined())
         var goneWrites = 0
         for record in records.sorted() {
             let outcome = await TestWorld.onThread(["story", "-f", "json", record] + logs)
@@ -36,7 +39,19 @@ import Testing
             for device in story["devices"]?.array?.compactMap(\.object) ?? [] {
                 #expect(device["shown"] == story["now"] && device["missing"] == .array([]), "\(record): \(device)")
             }
-            goneWrites += story["gone"]?.array?.count ?? 0
+            let together = await TestWorld.onThread(["story", "-f", "json", record, joined])
+            #expect(try JSONParser.parse(together.output).object?["now"] == story["now"], "\(record)")
+            let alone = await TestWorld.onThread(["story", "-f", "json", record, logs[seed % 3]])
+            for told in [story, try JSONParser.parse(alone.output).object ?? [:]] {
+                for write in told["gone"]?.array?.compactMap(\.object) ?? [] {
+                    goneWrites += 1
+                    let (device, number, time) = (write["device"]?.string ?? "", write["n"]?.integer ?? 0, write["ts"]?.string ?? "")
+                    let isThere = trace.split(separator: "\n").contains {
+                        $0.contains(#""device":"\#(device)","n":\#(number),"#) && $0.contains(#""ts":"\#(time)""#)
+                    }
+                    #expect(!isThere, "\(record): \(write)")
+                }
+            }
         }
         #expect(goneWrites > 0)
     }

@@ -82,6 +82,29 @@ import Testing
                 """, "\(world.output.text)")
     }
 
+    /// Logs of two devices in one file tell of no store that was put back, and a later name that writes to another record of none either.
+    @Test func aLivingWriteIsNotGone() throws {
+        let both = try directory.path(
+            write("A", 1, at: "14:00:00.000", #"{"t":"a"}"#, seen: "", source: "A")
+                + write("B", 1, at: "14:01:00.000", #"{"u":"b"}"#, seen: "", source: "B"), as: "both.jsonl")
+        let told = try story("Card/42", both)
+        #expect(told["gone"] == nil && told["now"] == .object(["t": "a", "u": "b"]), "\(told)")
+        let renamed = try directory.path(
+            write("A", 1, at: "14:00:00.000", #"{"t":"a"}"#, seen: "", source: "A")
+                + write("A~1f3a9c02", 1, at: "14:01:00.000", #"{"u":"b"}"#, seen: "", source: "A", record: "99"), as: "renamed.jsonl")
+        let other = try story("Card/42", renamed)
+        #expect(other["gone"] == nil && other["now"] == .object(["t": "a"]), "\(other)")
+        // The number is given again, so that the store did not have the first; the pad has seen it all the same.
+        let reused =
+            write("A", 2, at: "14:00:00.000", #"{"t":"a"}"#, seen: "", source: "A")
+            + write("A", 1, at: "14:02:00.000", #"{"u":"b"}"#, seen: "", source: "A", record: "99")
+        let gone = try story("Card/42", try directory.path(reused, as: "reused.jsonl"))
+        #expect(gone["gone"]?.array?.count == 1 && gone["now"] == nil, "\(gone)")
+        let pad = write("Pad", 1, at: "14:03:00.000", #"{"v":"c"}"#, seen: #""A":2"#, source: "Pad")
+        let seen = try story("Card/42", try directory.path(reused, as: "reused.jsonl"), try directory.path(pad, as: "pad.jsonl"))
+        #expect(seen["gone"] == nil && seen["now"] == .object(["t": "a", "v": "c"]), "\(seen)")
+    }
+
     /// One save that took two fields is undone at once, and so says the page of either conflict.
     @Test func allThatOneSaveTookIsGivenBackTogether() throws {
         let trace = try directory.path(

@@ -101,7 +101,7 @@ struct CheckGate {
             if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, new + "finding")) }
         }
         let exceeded = outcome.exceeded.count
-        if !limits.isEmpty, counts.understood == 0, counts.problems > 0 { throw CommandError(noneUnderstoodOf: inputs) }
+        if !limits.isEmpty || written != nil, counts.understood == 0, counts.problems > 0 { throw CommandError(noneUnderstoodOf: inputs) }
         if exceeded > 0 { throw CommandError(.limitExceeded, HumanNumber.count(exceeded, "limit") + " exceeded") }
     }
 

@@ -21,8 +21,8 @@ package struct CheckCounts: Hashable, Sendable {
     /// Distinct conflicts, and of these those that a baseline knows.
     package var all = Conflicts()
     package var known = Conflicts()
-    /// The first of those that discarded a value and that a baseline does not know.
-    package var newLosses = Examples()
+    /// The first of those that discarded a value and that a baseline does not know, at most ``NewLoss/limit``.
+    package var newLosses: [NewLoss] = []
     /// Whether any of them is proven, and whether any is suspected from what rows repeat.
     package var hasProven = false
     package var isOfRows = false
@@ -67,23 +67,23 @@ package struct CheckCounts: Hashable, Sendable {
         }
     }
 
-    /// The first conflicts of some sort, to be looked at.
-    package struct Examples: Hashable, Sendable {
-        /// How many are kept of each sort.
-        private static let limit = 3
+    /// A conflict that discarded something and that a baseline does not know.
+    package struct NewLoss: Hashable, Sendable {
+        /// How many are kept.
+        package static let limit = 1000
 
-        /// The first ones.
-        package private(set) var all: [ConflictID] = []
-        /// The first ones in which a delete discarded edits.
-        package private(set) var destructive: [ConflictID] = []
+        /// The conflict.
+        package let id: ConflictID
+        /// A hash of the edit.
+        package let edit: UInt64
+        /// Whether a delete discarded it.
+        package let isDestructive: Bool
+        /// Whether another conflict of the baseline has told of the edit.
+        package var isKnownEdit = false
 
-        /// None.
-        package init() {}
-
-        /// Keeps one more, where there is room.
-        package mutating func append(_ id: ConflictID, isDestructive: Bool) {
-            if all.count < Self.limit { all.append(id) }
-            if isDestructive, destructive.count < Self.limit { destructive.append(id) }
+        /// A conflict with the hash of its edit.
+        package init(id: ConflictID, edit: UInt64, isDestructive: Bool) {
+            (self.id, self.edit, self.isDestructive) = (id, edit, isDestructive)
         }
     }
 

@@ -27,7 +27,7 @@ package struct LossLedger: EventObserver, Sendable {
     /// All conflicts of the edits that several tell of, by the first of them.
     private var alternatives: [ConflictID: [Conflict]] = [:]
     /// The conflicts that a log calls benign.
-    private var benign: Set<ConflictID> = []
+    private var benign: Set<Decision> = []
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
     /// At the second look, the records of the losses that nothing is known to have made good.
@@ -35,6 +35,24 @@ package struct LossLedger: EventObserver, Sendable {
     /// The writes looked at then, by hashes of their dots and times: every device of a fleet may have logged them, and a store that was put
     /// back may have given a number twice.
     private var looked: Set<UInt64> = []
+
+    /// A conflict as it was decided: devices may disagree on the winner, and a store that was put back may have given a number twice.
+    private struct Decision: Hashable, Sendable {
+        let id: ConflictID
+        let winner: DeviceID
+        let milliseconds: Int64
+        let gap: UInt64
+
+        init(_ conflict: Conflict) {
+            (id, winner, milliseconds) = (conflict.id, conflict.winner.dot.device, conflict.milliseconds)
+            gap = conflict.gapMilliseconds.magnitude
+        }
+
+        init(_ line: ScannedLine, _ names: ScannedNames) {
+            (id, winner) = (ConflictID(rawValue: line.id), DeviceID(names.devices.name(Int(line.device)).text))
+            (milliseconds, gap) = (line.milliseconds, line.gap.magnitude)
+        }
+    }
 
     /// A field set to a value; without a field, whatever concerns the record as a whole.
     private struct Wish: Hashable, Sendable {
@@ -69,7 +87,7 @@ package struct LossLedger: EventObserver, Sendable {
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
         }
-        if line.isConflict, line.traits.severity == .benign { benign.insert(ConflictID(rawValue: line.id)) }
+        if line.isConflict, line.traits.severity == .benign { benign.insert(Decision(line, names)) }
         evidence.observe(line)
         return false
     }
@@ -100,14 +118,15 @@ package struct LossLedger: EventObserver, Sendable {
 
     /// The losses that no log calls harmless.
     private var told: [Loss] {
-        found.values.filter { loss in
-            !benign.contains(loss.conflict.id) || !loss.otherConflicts.allSatisfy(benign.contains)
+        if benign.isEmpty { return Array(found.values) }
+        return found.compactMap { id, loss in
+            (alternatives[id] ?? [loss.conflict]).allSatisfy { benign.contains(Decision($0)) } ? nil : loss
         }
     }
 
     /// Records what a conflict discarded.
     mutating func add(_ conflict: Conflict) {
-        if conflict.severity == .benign { benign.insert(conflict.id) }
+        if conflict.severity == .benign { benign.insert(Decision(conflict)) }
         guard filter.matches(conflict), let loss = Loss(conflict) else { return }
         let edit = conflict.discardedEdit
         let id = tellers[edit] ?? conflict.id

@@ -14,8 +14,6 @@ package struct RecordLosses: EventObserver, Sendable {
     package private(set) var restarts = StoreRestarts()
     private let key: RecordKey
     private var chosen: ChosenRecords
-    /// Whether writers, by a scanner's numbers, are such as devices became.
-    private var laterWriters: [Int32: Bool] = [:]
 
     /// Nothing known of a record.
     package init(of key: RecordKey) {
@@ -27,15 +25,11 @@ package struct RecordLosses: EventObserver, Sendable {
 
     package mutating func begin(_ input: EventSource.Input) { restarts.begin() }
 
-    /// Chooses the conflicts over the record, and the writes to it that a device has made under a later name.
+    /// Chooses the conflicts over the record, and the writes to it that its own device has logged.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         if restarts.chooses(line, names) { return true }
         guard chosen.contain(line, names) else { return false }
-        if line.isConflict { return true }
-        if let isLater = laterWriters[line.device] { return isLater }
-        let writer = DeviceID(names.devices.name(Int(line.device)).text)
-        laterWriters[line.device] = writer != writer.firstWriter
-        return writer != writer.firstWriter
+        return line.isConflict || restarts.isOwn(line, names)
     }
 
     /// Records what a conflict over the record discarded, or that a write has got another name.
@@ -43,8 +37,8 @@ package struct RecordLosses: EventObserver, Sendable {
         switch line.event.content {
         case .conflict(let conflict) where conflict.key == key: ledger.observe(line, at: location)
         case .write(let write):
-            restarts.observe(write, in: line.source, at: location)
-            if write.key == key { renamed.observe(write, source: line.source) }
+            restarts.observe(write, in: line.source, at: location, isOfRecord: write.key == key)
+            if write.key == key { renamed.observe(write, source: line.source, sequence: line.sequence) }
         default: break
         }
     }

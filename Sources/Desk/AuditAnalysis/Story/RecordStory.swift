@@ -118,6 +118,7 @@ package struct RecordStory: EventObserver, Sendable {
     ///
     /// Not where handlers have merged, of which a trace alone says nothing, nor where the earliest writes are not told.
     package mutating func audit(by auditRules: AuditRules) {
+        takeBackWhatWasSeen()
         guard conflicts.isEmpty, !hasMerges, !writes.isEmpty, omitted.isEmpty, writes.count <= Self.limit else { return }
         func found(_ writes: [TaggedWrite]) -> (conflicts: [Conflict], isDisordered: Bool) {
             var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
@@ -135,25 +136,39 @@ package struct RecordStory: EventObserver, Sendable {
         isAuditedHere = true
     }
 
-    /// Whether a write is told of by another name, or was taken from its device by an older store, so that others alone may have it.
+    /// Whether a line of a write's own device does not tell that it is there: it has another name since, or an older store has taken it,
+    /// so that others alone may have it.
     private mutating func isAway(_ write: TaggedWrite, in source: DeviceID?, at location: AuditLogReader.Location) -> Bool {
+        guard let source, write.dot.device.isWriter(of: source) else { return false }
         if renamed.contain(write) {
             earlierNames.insert(write.dot)
             return true
         }
-        guard restarts.tookAway(write, in: source, at: location) else { return false }
-        if taken.count < Self.limit, taken[write.dot]?.contains(where: { $0.timestamp == write.timestamp }) != true {
-            taken[write.dot, default: []].append(write)
-        }
+        guard taken.count < Self.limit, restarts.tookAway(write, in: source, at: location) else { return false }
+        if taken[write.dot]?.contains(where: { $0.timestamp == write.timestamp }) != true { taken[write.dot, default: []].append(write) }
         return true
     }
 
-    /// The writes that an older store has taken from their device and nobody has, the earliest first.
+    /// The writes that an older store has taken from their device and that nobody is known to have, the earliest first.
     private var gone: [TaggedWrite] {
         taken.values.joined().filter { write in
             !omitted.contains(write.dot) && writes[write.dot].map { $0.timestamp != write.timestamp } ?? true
                 && field.map { write.value(of: $0) != nil } ?? true
         }.ordered { $0.precedes($1) }
+    }
+
+    /// Takes back what an older store has taken from a device, where the writer of another write had seen it, so that somebody had it.
+    private mutating func takeBackWhatWasSeen() {
+        let known = Array(writes.values)
+        for write in taken.values.joined() where writes[write.dot] == nil {
+            let (device, number) = (write.dot.device, write.dot.sequence)
+            let wasSeen = known.contains { other in
+                guard other.dot.device != device, let last = other.seen?[device], last >= number else { return false }
+                // A later write that goes by the name, and by no lower number, may be what was seen.
+                return !known.contains { $0.dot.device == device && (number...last).contains($0.dot.sequence) }
+            }
+            if wasSeen { observe(write, in: device.firstWriter) }
+        }
     }
 
     private mutating func observe(_ write: TaggedWrite, in source: DeviceID?) {
@@ -312,6 +327,12 @@ extension RecordStory {
     ///
     /// - Complexity: O(*n*²) in the writes told.
     package var answer: Answer {
+        var story = self
+        story.takeBackWhatWasSeen()
+        return story.told
+    }
+
+    private var told: Answer {
         let ordered = ordered
         let shown = shownWrites(among: ordered)
         let steps = ordered.indices.map { index in

@@ -30,8 +30,8 @@ package struct RenamedWrites: Sendable {
         }
     }
 
-    /// By device, the writers that made a write last.
-    private var writers: [DeviceID: [Signature: DeviceID]] = [:]
+    /// By device, the writers that made a write last, and the numbers of the lines that tell so.
+    private var writers: [DeviceID: [Signature: (name: DeviceID, sequence: UInt64)]] = [:]
 
     /// None.
     package init() {}
@@ -40,9 +40,13 @@ package struct RenamedWrites: Sendable {
     package var isEmpty: Bool { writers.isEmpty }
 
     /// Takes a write that a log tells of.
-    package mutating func observe(_ write: TaggedWrite, source: DeviceID?) {
+    ///
+    /// - Parameter sequence: The number of the line, so that a log's files may come in any order; nil where it has none.
+    package mutating func observe(_ write: TaggedWrite, source: DeviceID?, sequence: UInt64? = nil) {
         guard let source, write.dot.device.isLaterWriter(of: source) else { return }
-        writers[source, default: [:]][Signature(write)] = write.dot.device
+        let (signature, sequence) = (Signature(write), sequence ?? .max)
+        if let known = writers[source]?[signature], known.sequence > sequence { return }
+        writers[source, default: [:]][signature] = (write.dot.device, sequence)
     }
 
     /// Whether a writer's device has written anything anew.
@@ -51,7 +55,7 @@ package struct RenamedWrites: Sendable {
     /// Whether a write of that writer goes by another name since.
     package func contains(_ signature: @autoclosure () -> Signature, of writer: DeviceID) -> Bool {
         guard let renamed = writers[writer.firstWriter] else { return false }
-        return renamed[signature()].map { $0 != writer } ?? false
+        return renamed[signature()].map { $0.name != writer } ?? false
     }
 
     /// Whether a write goes by another name since.

@@ -174,12 +174,19 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     /// Some of the conflicts that make the condition hold.
     private func conflicts(_ counts: LogChecker.Counts) -> [ConflictID] {
         guard case .measure(let measure) = subject else { return [] }
-        return switch measure {
-        case .lossy, .lostEdits, .lossyPerThousandWrites: counts.newLosses.all
-        case .destructive: counts.newLosses.destructive
-        default: []
+        let losses = counts.newLosses.lazy.filter { loss in
+            switch measure {
+            case .lossy, .lossyPerThousandWrites: true
+            case .lostEdits: !loss.isKnownEdit
+            case .destructive: loss.isDestructive
+            default: false
+            }
         }
+        return Array(losses.prefix(Self.namedConflicts).map(\.id))
     }
+
+    /// How many of the conflicts that make a condition hold are named.
+    private static let namedConflicts = 3
 
     private func holds(_ value: Double) -> Bool {
         switch comparison {

@@ -238,7 +238,7 @@ public struct LogChecker: Sendable {
             stamps.observe(conflict.loser, to: keys.loser, at: location)
         }
         if let contradiction = line.contradiction {
-            findings.add(.schema, of: DecisionCheck.subject(conflict.id), at: location, about: conflict.key, contradiction)
+            findings.add(.decision, of: DecisionCheck.subject(conflict.id), at: location, about: conflict.key, contradiction)
         }
         deliveries.observe(conflict, source: line.source, at: location)
         decisions.observe(conflict, line, at: location, isStampWrong: isStampWrong, &findings)
@@ -275,7 +275,10 @@ public struct LogChecker: Sendable {
         counts.all.add(conflict, isNewLoss: edit.map { lostEdits.insert($0).inserted } ?? false)
         // An edit is known where any of its conflicts is.
         if findings.observe(conflict: conflict.id.rawValue) {
-            if conflict.losesEdit { counts.newLosses.append(conflict.id, isDestructive: conflict.severity == .destructive) }
+            if let edit, counts.newLosses.count < Counts.NewLoss.limit {
+                counts.newLosses.append(
+                    Counts.NewLoss(id: conflict.id, edit: edit, isDestructive: conflict.severity == .destructive))
+            }
         } else {
             counts.known.add(conflict, isNewLoss: edit.map { knownEdits.insert($0).inserted } ?? false)
         }
@@ -332,6 +335,7 @@ public struct LogChecker: Sendable {
             (counts.writes, counts.writesWithContext) = reported
         }
         counts.isUnaudited = evidence.isUnaudited
+        for index in counts.newLosses.indices { counts.newLosses[index].isKnownEdit = knownEdits.contains(counts.newLosses[index].edit) }
         let order = CheckFinding.Kind.allCases
         let sorted = order.flatMap { kind in findings.kept.filter { $0.kind == kind } }
         return (sorted, findings.counts)

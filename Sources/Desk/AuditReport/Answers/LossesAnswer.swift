@@ -142,7 +142,7 @@ package struct LossesAnswer: Answer {
     private var period: String {
         let (since, until) = (ledger.filter.since?.millisecondsSince1970, ledger.filter.until?.millisecondsSince1970)
         func words(_ word: String, _ time: Int64?) -> String {
-            time.map { " \(word) \(DeviceHealthList.Entry.minute($0)) UTC" } ?? ""
+            time.map { " \(word) \(TimelineLanes.time($0).prefix(19)) UTC" } ?? ""
         }
         return words("since", since) + words("before", until)
     }

@@ -97,8 +97,8 @@ struct StoryWords {
     func gone(atMost limit: Int) -> [String] {
         let sentences = story.gone.prefix(limit).map { write in
             let deed = write.fields.map(EventText.fields) ?? "a delete"
-            return "gone: \(deed) by \(EventText.name(write.dot.device.rawValue)) at \(TimelineLanes.time(write.timestamp.milliseconds)), "
-                + "whose store was put back from a backup before anybody had it"
+            return "gone: \(deed) by \(EventText.name(write.dot.device.rawValue)) at \(TimelineLanes.time(write.timestamp.milliseconds)): "
+                + "its store was put back from a backup since, and no log that was read has it"
         }
         let more = story.gone.count - limit
         return sentences + (more > 0 ? ["and \(HumanNumber.count(more, "write")) more that went with a store"] : [])
