@@ -51,6 +51,7 @@ package struct RecordStory: EventObserver, Sendable {
     private var isAuditedHere = false
     /// The logs that have taken writes and have not told the time since.
     private var waiting: Set<DeviceID> = []
+    private var isAtStart = false
 
     /// What one log tells of the record.
     private struct Log {
@@ -87,13 +88,18 @@ package struct RecordStory: EventObserver, Sendable {
         if line.content == .write, line.source >= 0, numbersOfLogs.insert(line.source).inserted {
             holders.insert(DeviceID(names.devices.name(Int(line.source)).text))
         }
-        if chosen.contain(line, names) || !waiting.isEmpty && line.content == .remoteChange { return true }
+        if chosen.contain(line, names) || !waiting.isEmpty && (line.content == .remoteChange || line.content == .sync) { return true }
         evidence.observe(line)
         return false
     }
 
+    package mutating func begin(_ input: EventSource.Input) { isAtStart = true }
+
     /// Looks at a line; those of a log come in their order.
     package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
+        // A log that breaks off does not tell the time any more.
+        if isAtStart, let source = line.source { waiting.formIntersection([source]) }
+        isAtStart = false
         evidence.observe(line.event)
         if let source = line.source, let sequence = line.sequence { firstLines[source] = min(firstLines[source] ?? .max, sequence) }
         switch line.event.content {
