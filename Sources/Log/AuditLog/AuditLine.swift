@@ -21,6 +21,8 @@ public struct AuditLine: Hashable, Sendable {
     public var event: AuditEvent
 
     /// What the members of a line that was read say against each other, as a sentence without its full stop; nil where nothing.
+    ///
+    /// It says nothing of the event, and is no part of what makes two lines equal.
     package var contradiction: String?
 
     /// A line.
@@ -28,5 +30,17 @@ public struct AuditLine: Hashable, Sendable {
         self.sequence = sequence
         self.source = source
         self.event = event
+    }
+
+    /// Whether two lines tell of the same event under the same number of the same log.
+    public static func == (left: Self, right: Self) -> Bool {
+        (left.sequence, left.source) == (right.sequence, right.source) && left.event == right.event
+    }
+
+    /// Hashes what makes two lines equal.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sequence)
+        hasher.combine(source)
+        hasher.combine(event)
     }
 }
