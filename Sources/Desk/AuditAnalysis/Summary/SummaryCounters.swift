@@ -16,7 +16,7 @@ struct SummaryCounters {
     private var writes: [(writes: Int, withContext: Int)] = []
     /// What statistics said last, by the number of the device that logged them plus 1.
     private var reported: [Int: WriteTally.Reported] = [:]
-    /// Whether a device wrote any of the writes, by its number.
+    /// How far the writes of each device go, by its number; nil where none is of it.
     private var reaches: [WriteTally.Reach?] = []
     private var linesDropped = 0
     /// Whether a write, and a line that only whoever has looked for conflicts logs, has been seen, whether it passed the filter or not.

@@ -26,14 +26,7 @@ package struct StoryAnswer: Answer {
             "losses": Rows(losses) {
                 ["write": $0.step, "status": $0.edit.status.rawValue, "conflict": LoggedLine(conflict: $0.edit.conflict)]
             },
-            "gone": story.gone.isEmpty
-                ? nil
-                : Rows(story.gone) {
-                    [
-                        "device": $0.dot.device, "n": $0.dot.sequence, "ts": Time($0.timestamp.milliseconds),
-                        "op": $0.isDelete ? "delete" : "put", "fields": $0.fields.map(FieldValue.object),
-                    ]
-                },
+            "gone": story.gone.isEmpty ? nil : Rows(story.gone, document),
             "conflicts": Rows(conflicts) { ["write": $0.step, "conflict": LoggedLine(conflict: $0.conflict)] },
             "now": story.hasWrites ? story.now.map(FieldValue.object) ?? FieldValue.null : nil,
             "devices": Rows(story.replicas) {
@@ -43,12 +36,18 @@ package struct StoryAnswer: Answer {
     }
 
     private func document(_ step: RecordStory.Step) -> Document {
-        let write = step.write
-        return [
+        Document(
+            document(step.write),
+            [
+                "parents": step.parents, "unseen": step.unseen, "hasContext": step.write.hasCausalContext, "isShown": step.isShown,
+                "logs": Rows(step.logs) { ["source": $0.name, "at": $0.milliseconds.map(Time.init)] },
+            ])
+    }
+
+    private func document(_ write: TaggedWrite) -> Document {
+        [
             "device": write.dot.device, "n": write.dot.sequence, "ts": Time(write.timestamp.milliseconds),
-            "op": write.isDelete ? "delete" : "put", "fields": write.fields.map(FieldValue.object), "parents": step.parents,
-            "unseen": step.unseen, "hasContext": write.hasCausalContext, "isShown": step.isShown,
-            "logs": Rows(step.logs) { ["source": $0.name, "at": $0.milliseconds.map(Time.init)] },
+            "op": write.isDelete ? "delete" : "put", "fields": write.fields.map(FieldValue.object),
         ]
     }
 
