@@ -272,8 +272,7 @@ package struct LiveScreen {
         var ledger = RecordLosses(of: key)
         for line in lines { ledger.observe(line, at: Self.nowhere) }
         for line in log.writes.items { ledger.observe(AuditLine(source: line.source, event: line.event), at: Self.nowhere) }
-        var story = RecordStory(
-            of: key, rules: rules(of: losses.first?.conflict), losses: ledger.ledger, renamed: ledger.renamed, restarts: ledger.restarts)
+        var story = RecordStory(of: key, rules: rules(of: losses.first?.conflict), losses: ledger)
         for line in log.writes.items {
             // A log of which everything is kept begins where it begins, whatever its first write is.
             let first = log.writes.hasForgotten ? line.sequence : line.source.flatMap { log.firstLines[$0] }

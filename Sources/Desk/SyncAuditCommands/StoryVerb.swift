@@ -67,9 +67,7 @@ enum StoryVerb {
         try counts.check(files)
         let rules = try rules(arguments, named)
         let field = arguments.text("field").map { FieldName($0) }
-        var story = RecordStory(
-            of: key, field: field, rules: rules, losses: losses.ledger, renamed: losses.renamed, restarts: losses.restarts,
-            isInServersOrder: areTables)
+        var story = RecordStory(of: key, field: field, rules: rules, losses: losses, isInServersOrder: areTables)
         var recordNames = try arguments.recordNames(guesses: true)
         recordNames.narrow(to: [key])
         try source.read(into: &story, &recordNames)

@@ -27,9 +27,8 @@ package struct RecordLosses: EventObserver, Sendable {
 
     /// Chooses the conflicts over the record, and the writes to it that its own device has logged.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
-        if restarts.chooses(line, names) { return true }
-        guard chosen.contain(line, names) else { return false }
-        return line.isConflict || restarts.isOwn(line, names)
+        if chosen.contain(line, names), line.isConflict || restarts.isOwn(line, names) { return true }
+        return restarts.chooses(line, names)
     }
 
     /// Records what a conflict over the record discarded, or that a write has got another name.

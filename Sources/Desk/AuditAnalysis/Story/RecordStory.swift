@@ -6,8 +6,8 @@ package import SyncModel
 
 /// What logs tell of one record: every write to it once, the conflicts over it, and which log took what when.
 ///
-/// - Complexity: memory is bounded by twice ``limit`` writes, and by the states of the record in ``logLimit`` logs. A value type; its owner
-///   guards it.
+/// - Complexity: memory is bounded by twice ``limit`` writes, the same of what stores lost, and the states of the record in ``logLimit``
+///   logs; it grows with the writes to the record that have another name since. A value type; its owner guards it.
 package struct RecordStory: EventObserver, Sendable {
     /// The most writes that are told, the latest ones.
     package static let limit = 2000
@@ -33,8 +33,8 @@ package struct RecordStory: EventObserver, Sendable {
     private let restarts: StoreRestarts
     /// The earlier names of such writes, as far as lines tell of them.
     private var earlierNames: Set<Dot> = []
-    /// What an older store has taken from its own device, which others may have.
-    private var taken: [Dot: [TaggedWrite]] = [:]
+    /// What an older store has taken from its own device, which others may have; a number may have been given twice.
+    private var taken: [Made: TaggedWrite] = [:]
     private var state: RecordState
     private var ledger: LossLedger
     private var evidence = AuditEvidence()
@@ -53,6 +53,14 @@ package struct RecordStory: EventObserver, Sendable {
     private var waiting: Set<DeviceID> = []
     private var isAtStart = false
 
+    /// A write by its name and its time.
+    private struct Made: Hashable {
+        let dot: Dot
+        let timestamp: HybridTimestamp
+
+        init(_ write: TaggedWrite) { (dot, timestamp) = (write.dot, write.timestamp) }
+    }
+
     /// What one log tells of the record.
     private struct Log {
         var state: RecordState
@@ -67,16 +75,14 @@ package struct RecordStory: EventObserver, Sendable {
     /// - Parameters:
     ///   - field: The only field to tell of; nil for all.
     ///   - rules: The rules by which the replicas merge.
-    ///   - ledger: What all lines say was lost, so that a write can be seen to give it back.
-    ///   - renamed: Writes that go by another name since: they are told of by that.
-    ///   - restarts: Where stores were put back.
+    ///   - losses: What all lines say was lost, so that a write can be seen to give it back, and of writes that are told of by another name
+    ///     or are gone.
     ///   - isInServersOrder: Whether the writes are a server's rows, told in its order.
     package init(
-        of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses ledger: LossLedger,
-        renamed: RenamedWrites = RenamedWrites(), restarts: StoreRestarts = StoreRestarts(), isInServersOrder: Bool = false
+        of key: RecordKey, field: FieldName? = nil, rules: MergeRules, losses: RecordLosses, isInServersOrder: Bool = false
     ) {
-        (self.key, self.field, self.rules, self.ledger, self.isInServersOrder) = (key, field, rules, ledger, isInServersOrder)
-        (self.renamed, self.restarts) = (renamed, restarts)
+        (self.key, self.field, self.rules, self.isInServersOrder) = (key, field, rules, isInServersOrder)
+        (ledger, renamed, restarts) = (losses.ledger, losses.renamed, losses.restarts)
         chosen = ChosenRecords([key])
         state = RecordState(key: key)
     }
@@ -151,29 +157,31 @@ package struct RecordStory: EventObserver, Sendable {
             return true
         }
         guard taken.count < Self.limit, restarts.tookAway(write, in: source, at: location) else { return false }
-        if taken[write.dot]?.contains(where: { $0.timestamp == write.timestamp }) != true { taken[write.dot, default: []].append(write) }
+        taken[Made(write)] = write
         return true
     }
 
     /// The writes that an older store has taken from their device and that nobody is known to have, the earliest first.
     private var gone: [TaggedWrite] {
-        taken.values.joined().filter { write in
+        taken.values.filter { write in
             !omitted.contains(write.dot) && writes[write.dot].map { $0.timestamp != write.timestamp } ?? true
                 && field.map { write.value(of: $0) != nil } ?? true
         }.ordered { $0.precedes($1) }
     }
 
     /// Takes back what an older store has taken from a device, where the writer of another write had seen it, so that somebody had it.
+    ///
+    /// - Complexity: O(*n* log *n*) in the writes known, for each name of a device that something was taken from.
     private mutating func takeBackWhatWasSeen() {
         let known = Array(writes.values)
-        for write in taken.values.joined() where writes[write.dot] == nil {
-            let (device, number) = (write.dot.device, write.dot.sequence)
-            let wasSeen = known.contains { other in
-                guard other.dot.device != device, let last = other.seen?[device], last >= number else { return false }
+        for (device, lost) in Dictionary(grouping: taken.values, by: \.dot.device) {
+            let own = known.filter { $0.dot.device == device }.map(\.dot.sequence).sorted()
+            let seen = known.filter { $0.dot.device != device }.compactMap { $0.seen?[device] }.sorted()
+            for write in lost where writes[write.dot] == nil {
                 // A later write that goes by the name, and by no lower number, may be what was seen.
-                return !known.contains { $0.dot.device == device && (number...last).contains($0.dot.sequence) }
+                let (next, first) = (own.first(from: write.dot.sequence), seen.first(from: write.dot.sequence))
+                if let first, next.map({ first < $0 }) ?? true { observe(write, in: device.firstWriter) }
             }
-            if wasSeen { observe(write, in: device.firstWriter) }
         }
     }
 
@@ -411,7 +419,7 @@ extension RecordStory {
             let (log, isWhole) = (logs[name], firstLines[name].map { $0 == 1 } ?? true)
             let own = ordered.filter { $0.dot.device.firstWriter == name.firstWriter }
             // What others have comes back to a device whose older store had taken it away, and is not always told.
-            let back = own.filter { write in taken[write.dot]?.contains { $0.timestamp == write.timestamp } == true }
+            let back = own.filter { taken[Made($0)] != nil }
             var state = log?.state
             for write in back { _ = state?.merge(write, rules: rules) }
             let known = Set(back.map(\.dot))
@@ -525,5 +533,13 @@ extension RecordStory {
             }
         }
         return (parents, unseen)
+    }
+}
+
+extension [UInt64] {
+    /// The first of the numbers, which rise, that is no lower than another.
+    fileprivate func first(from number: UInt64) -> UInt64? {
+        let index = partitioningIndex { $0 >= number }
+        return index < endIndex ? self[index] : nil
     }
 }

@@ -1,4 +1,5 @@
 package import AuditLog
+import SyncBytes
 package import SyncModel
 
 /// Where a log tells that its device's store was put back from a backup, and which of the device's writes that took away.
@@ -7,116 +8,127 @@ package import SyncModel
 /// the hub, when its number is given once more, and when the device writes to the same record without having seen it. What a replica says
 /// to have seen of another record says nothing.
 ///
-/// - Complexity: O(1) for a line; memory is bounded by ``limit`` marks and writes. A value type; its owner guards it.
+/// - Complexity: O(log *n*) for a line; memory is bounded by ``limit`` marks and the names of one file's devices. A value type; its owner
+///   guards it.
 package struct StoreRestarts: Sendable {
-    /// The most marks, and the most writes to the record, that are kept.
-    private static let limit = 10_000
+    /// The most marks that are kept.
+    private static let limit = 100_000
+    /// The most names under which one device has written to the record.
+    private static let nameLimit = 32
 
-    /// The lines of one device in one file.
-    private struct Log: Hashable {
-        let file: String
+    /// A name under which the device of a log writes.
+    private struct Writer: Hashable {
         let source: DeviceID
+        let name: DeviceID
     }
 
-    /// A line at which a store lacked the writes from a number on.
+    /// What one file tells of a writer.
+    private struct WriterInFile: Hashable {
+        let file: String
+        let writer: Writer
+    }
+
+    /// A line at which a store lacked the writer's writes from a number on.
     private struct Mark {
         let line: Int
         let number: UInt64
     }
 
-    /// A name of a log's device, and the number that it gave last in the file at hand.
-    private struct Writer {
-        let name: DeviceID
-        let source: DeviceID
-        var number: UInt64 = 0
-    }
-
-    private var marks: [Log: [DeviceID: [Mark]]] = [:]
+    /// Of each writer the marks that no later one with as low a number makes needless: lines and numbers rise.
+    private var marks: [WriterInFile: [Mark]] = [:]
     private var markCount = 0
-    /// The devices' own writes to the record.
-    private var own: [Log: [(line: Int, write: TaggedWrite)]] = [:]
-    private var ownCount = 0
-    private var writers: [Writer] = []
-    /// When each device wrote last, in the file at hand.
+    /// In the file at hand, the number that each writer gave last, when each device wrote last, and the names under which it wrote to the
+    /// record.
+    private var numbers: [Writer: UInt64] = [:]
     private var latest: [DeviceID: Int64] = [:]
-    /// The indices of the writers by a scanner's numbers of a log's device and a writer; nil where the writer is another device.
-    private var indices: [UInt64: Int?] = [:]
+    private var namesInRecord: [DeviceID: [DeviceID]] = [:]
+    /// The writers by a scanner's numbers of a log's device and of a writer; nil where the writer is another device.
+    private var writers: [UInt64: Writer?] = [:]
 
     /// None.
     package init() {}
 
     /// Begins a file.
-    package mutating func begin() { (writers, latest, indices) = ([], [:], [:]) }
+    package mutating func begin() { (numbers, latest, namesInRecord, writers) = ([:], [:], [:], [:]) }
 
     /// Whether a line may tell of a restart: its device's own write, older than the latest, or with a number that was given before.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
-        guard line.content == .write, line.dot != nil, let number = UInt64(exactly: line.count), let index = index(of: line, names) else {
+        guard line.content == .write, line.dot != nil, let number = UInt64(exactly: line.count), let writer = writer(of: line, names) else {
             return false
         }
-        let newest = latest[writers[index].source] ?? .min
-        if line.milliseconds < newest || line.milliseconds > newest && number <= writers[index].number { return true }
-        advance(index, to: number, at: line.milliseconds)
+        let newest = latest[writer.source] ?? .min
+        if line.milliseconds < newest || line.milliseconds > newest && number <= numbers[writer] ?? 0 { return true }
+        advance(writer, to: number, at: line.milliseconds)
         return false
     }
 
     /// Whether a line is a write of its log's own device.
     package mutating func isOwn(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
-        line.content == .write && index(of: line, names) != nil
+        line.content == .write && writer(of: line, names) != nil
     }
 
-    private mutating func index(of line: ScannedLine, _ names: ScannedNames) -> Int? {
+    private mutating func writer(of line: ScannedLine, _ names: ScannedNames) -> Writer? {
         guard line.source >= 0 else { return nil }
         let pair = UInt64(UInt32(bitPattern: line.source)) << 32 | UInt64(UInt32(bitPattern: line.device))
-        if let known = indices[pair] { return known }
+        if let known = writers[pair] { return known }
         let (source, device) = (names.devices.name(Int(line.source)).text, names.devices.name(Int(line.device)).text)
-        let found = index(of: DeviceID(device), in: DeviceID(source))
-        indices[pair] = .some(found)
+        let found = Self.writer(DeviceID(device), in: DeviceID(source))
+        writers[pair] = .some(found)
         return found
     }
 
-    private mutating func index(of device: DeviceID, in source: DeviceID) -> Int? {
-        guard device.isWriter(of: source) else { return nil }
-        if let known = writers.firstIndex(where: { $0.name == device && $0.source == source }) { return known }
-        writers.append(Writer(name: device, source: source))
-        return writers.count - 1
+    private static func writer(_ device: DeviceID, in source: DeviceID?) -> Writer? {
+        source.flatMap { device.isWriter(of: $0) ? Writer(source: $0, name: device) : nil }
     }
 
-    private mutating func advance(_ index: Int, to number: UInt64, at milliseconds: Int64) {
-        guard milliseconds >= latest[writers[index].source] ?? .min else { return }
-        writers[index].number = number
-        latest[writers[index].source] = milliseconds
+    private mutating func advance(_ writer: Writer, to number: UInt64, at milliseconds: Int64) {
+        guard milliseconds >= latest[writer.source] ?? .min else { return }
+        numbers[writer] = number
+        latest[writer.source] = milliseconds
     }
 
     /// Takes a write that a log tells of.
     ///
     /// - Parameter isOfRecord: Whether it is one to the record whose story is told.
     package mutating func observe(_ write: TaggedWrite, in source: DeviceID?, at location: AuditLogReader.Location, isOfRecord: Bool) {
-        guard write.isNumbered, let source, let index = index(of: write.dot.device, in: source) else { return }
+        guard write.isNumbered, let writer = Self.writer(write.dot.device, in: source) else { return }
         let (number, milliseconds) = (write.dot.sequence, write.timestamp.milliseconds)
-        let log = Log(file: location.file, source: source)
-        let isGivenAgain = milliseconds > latest[source] ?? .max && number <= writers[index].number
+        let newest = latest[writer.source] ?? .min
         // A device's own write has a receipt in its log where the hub has given it back.
-        if write.receipt != nil || isGivenAgain, markCount < Self.limit {
-            marks[log, default: [:]][write.dot.device, default: []].append(Mark(line: location.line, number: number))
-            markCount += 1
-        }
+        if write.receipt != nil || milliseconds > newest && number <= numbers[writer] ?? 0 { mark(writer, from: number, at: location) }
         guard write.receipt == nil else { return }
-        if isOfRecord, ownCount < Self.limit {
-            own[log, default: []].append((location.line, write))
-            ownCount += 1
+        // A write that got another name says what had been seen when it was made, and a line may come twice around a crash.
+        let isNew = milliseconds > newest || milliseconds == newest && number > numbers[writer] ?? 0
+        if isOfRecord, isNew, let seen = write.seen {
+            for name in namesInRecord[writer.source] ?? [] where name != writer.name && seen[name] < .max {
+                mark(Writer(source: writer.source, name: name), from: seen[name] + 1, at: location)
+            }
+            mark(writer, from: number, at: location)
         }
-        advance(index, to: number, at: milliseconds)
+        if isOfRecord, case let names = namesInRecord[writer.source] ?? [], names.count < Self.nameLimit, !names.contains(writer.name) {
+            namesInRecord[writer.source] = names + [writer.name]
+        }
+        advance(writer, to: number, at: milliseconds)
+    }
+
+    private mutating func mark(_ writer: Writer, from number: UInt64, at location: AuditLogReader.Location) {
+        guard markCount < Self.limit else { return }
+        let key = WriterInFile(file: location.file, writer: writer)
+        var all = marks.removeValue(forKey: key) ?? []
+        markCount -= all.count
+        while let last = all.last, last.number >= number { all.removeLast() }
+        all.append(Mark(line: location.line, number: number))
+        markCount += all.count
+        marks[key] = all
     }
 
     /// Whether a write of a log's own device was taken from it afterwards by an older store.
     package func tookAway(_ write: TaggedWrite, in source: DeviceID?, at location: AuditLogReader.Location) -> Bool {
-        guard write.isNumbered, write.receipt == nil, let source, write.dot.device.isWriter(of: source) else { return false }
-        let (log, device, number) = (Log(file: location.file, source: source), write.dot.device, write.dot.sequence)
-        if marks[log]?[device]?.contains(where: { $0.line > location.line && $0.number <= number }) == true { return true }
-        return own[log]?.contains { line, later in
-            // A write that got another name says what had been seen when it was made.
-            guard line > location.line, later.timestamp > write.timestamp, let seen = later.seen else { return false }
-            return later.dot.device == device ? later.dot.sequence <= number : seen[device] < number
-        } ?? false
+        guard write.isNumbered, write.receipt == nil, let writer = Self.writer(write.dot.device, in: source),
+            let all = marks[WriterInFile(file: location.file, writer: writer)]
+        else { return false }
+        // The first behind the line has the lowest number.
+        let next = all.partitioningIndex { $0.line > location.line }
+        return next < all.endIndex && all[next].number <= write.dot.sequence
     }
 }
