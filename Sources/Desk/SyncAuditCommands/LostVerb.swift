@@ -1,4 +1,5 @@
 import AuditAnalysis
+import AuditChecking
 import AuditLog
 import AuditReport
 import ConflictAudit
@@ -53,7 +54,7 @@ enum LostVerb {
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let now = context.now()
-        var ledger = LossLedger(filter: try arguments.reportFilter(now: now))
+        var losses = ObserverPair(LossLedger(filter: try arguments.reportFilter(now: now)), NamedRules())
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
         let style = try arguments.style(context, isPaged: format == .table)
@@ -65,8 +66,10 @@ enum LostVerb {
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
         let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
-        let counts = try source.read(into: &ledger, &names, &recordNames)
+        let counts = try source.read(into: &losses, &names, &recordNames)
         try counts.check(files)
+        var ledger = losses.first
+        ledger.dropBenign(by: losses.second.mergeRules)
         let answer = LossesAnswer(ledger, now: now, source: arguments.inputWords ?? "FILES")
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {

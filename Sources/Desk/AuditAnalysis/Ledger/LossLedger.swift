@@ -2,13 +2,15 @@ package import AuditLog
 import ConflictAudit
 import SyncBytes
 import SyncLines
+package import SyncMerge
 package import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
 ///
-/// A conflict that several devices logged is one loss, and none where a log calls it benign: who calls it harmless knows more, as the audit
-/// of a whole trace does, while a replica that does not remember what was shown calls nothing so. A loss counts as restored where a line
-/// says so, or where a later write that had seen both sides gave the value back; that can be known only where the logs hold writes.
+/// A conflict that several devices logged is one loss, and none where a log calls it benign, or all writes together do: who calls it
+/// harmless knows more, as the audit of a whole trace does, while a replica that does not remember what was shown calls nothing so. A loss
+/// counts as restored where a line says so, or where a later write that had seen both sides gave the value back; that can be known only
+/// where the logs hold writes.
 ///
 /// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give
 ///   back. Memory grows with the distinct losses that pass the filter and the values lost, not with the lines read. A value type; its owner
@@ -21,6 +23,9 @@ package struct LossLedger: EventObserver, Sendable {
     /// Whether any write was seen, so that a value written again would have been noticed.
     package var hasWrites: Bool { evidence.hasWriteLines }
 
+    /// How many losses of the lines took nothing from anybody, by all writes together, and are not told.
+    package private(set) var benignCount = 0
+
     private var found: [ConflictID: Loss] = [:]
     /// The conflict by which each edit is told: it may have lost to several writes.
     private var tellers: [DiscardedEdit: ConflictID] = [:]
@@ -30,11 +35,12 @@ package struct LossLedger: EventObserver, Sendable {
     private var benign: Set<Decision> = []
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
-    /// At the second look, the records of the losses that nothing is known to have made good.
-    private var records: ChosenRecords?
+    /// At the second look, the records of the losses.
+    private var records: (keys: Set<RecordKey>, chosen: ChosenRecords)?
     /// The writes looked at then, by hashes of their dots and times: every device of a fleet may have logged them, and a store that was put
     /// back may have given a number twice.
     private var looked: Set<UInt64> = []
+    private var history = LossHistory()
 
     /// A conflict as it was decided: devices may disagree on the winner, and a store that was put back may have given a number twice.
     private struct Decision: Hashable, Sendable {
@@ -68,7 +74,8 @@ package struct LossLedger: EventObserver, Sendable {
 
     /// Records a loss, or at the second look a write that has made one good.
     package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
-        if records != nil {
+        if let records {
+            history.observe(line, isKept: records.keys.contains)
             if case .write(let write) = line.event.content { markOnce(by: write) }
             return
         }
@@ -81,8 +88,10 @@ package struct LossLedger: EventObserver, Sendable {
     /// Chooses the lines that tell of a loss that is not known, or at the second look of a write that may have made one good.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         if records != nil {
-            if line.content == .write, let dot = line.dot, looked.contains(Self.hash(dot, line.milliseconds)) { return false }
-            return line.content == .write && records?.contain(line, names) == true
+            let isNew = line.content == .write && line.dot.map { !looked.contains(LossHistory.name($0, line.milliseconds)) } ?? true
+            if isNew, records?.chosen.contain(line, names) == true { return true }
+            history.note(line, names)
+            return false
         }
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
@@ -94,12 +103,27 @@ package struct LossLedger: EventObserver, Sendable {
 
     private func isKnown(_ id: ConflictID) -> Bool { found[id]?.recoverability == .available }
 
-    /// Whether writes may have made losses good: of several logs the one that tells of a write may be read before the one that tells of the
-    /// conflict.
+    /// Whether writes may have made losses good, or tell that they took nothing: of several logs the one that tells of a write may be read
+    /// before the one that tells of the conflict.
     package mutating func looksAgain() -> Bool {
-        guard records == nil, hasWrites, !wishes.isEmpty else { return false }
-        records = ChosenRecords(Set(wishes.keys.map(\.key)))
+        guard records == nil, hasWrites, !found.isEmpty else { return false }
+        let keys = Set(found.values.map(\.conflict.key))
+        records = (keys, ChosenRecords(keys))
         return true
+    }
+
+    /// Leaves out the losses of which all writes together say, after the second look, that they took nothing from anybody.
+    ///
+    /// - Parameter rules: The rules by which the replicas merge.
+    /// - Complexity: that of an audit of the writes to the records.
+    package mutating func dropBenign(by rules: MergeRules) { dropBenign(by: history, rules) }
+
+    /// The same, where somebody else has looked at the writes.
+    mutating func dropBenign(by history: LossHistory, _ rules: MergeRules) {
+        let before = told.count
+        let conflicts = found.flatMap { alternatives[$0] ?? [$1.conflict] }
+        for conflict in history.benign(among: conflicts, by: rules) { benign.insert(Decision(conflict)) }
+        benignCount = before - told.count
     }
 
     /// The losses, latest first.
@@ -170,10 +194,8 @@ package struct LossLedger: EventObserver, Sendable {
     private mutating func markOnce(by write: TaggedWrite) {
         mark(by: write)
         if !write.isNumbered || write.leavesOutValues { return }
-        looked.insert(Self.hash(DotHash(write.dot.device.rawValue).value(of: write.dot.sequence), write.timestamp.milliseconds))
+        looked.insert(LossHistory.name(write.dot, write.timestamp.milliseconds))
     }
-
-    private static func hash(_ dot: UInt64, _ milliseconds: Int64) -> UInt64 { FNV1a.mixed(dot &+ UInt64(bitPattern: milliseconds)) }
 
     /// Whether a write gave back what any conflict of an edit had discarded.
     private func isRestored(_ id: ConflictID, by write: TaggedWrite) -> Bool {

@@ -37,6 +37,7 @@ package struct RecordStory: EventObserver, Sendable {
     private var taken: [Made: TaggedWrite] = [:]
     private var state: RecordState
     private var ledger: LossLedger
+    private var history = LossHistory()
     private var evidence = AuditEvidence()
     private var writers: Set<DeviceID> = []
     /// Writes of which logs hold copies that say otherwise.
@@ -95,6 +96,7 @@ package struct RecordStory: EventObserver, Sendable {
             holders.insert(DeviceID(names.devices.name(Int(line.source)).text))
         }
         if chosen.contain(line, names) || !waiting.isEmpty && (line.content == .remoteChange || line.content == .sync) { return true }
+        history.note(line, names)
         evidence.observe(line)
         return false
     }
@@ -107,6 +109,7 @@ package struct RecordStory: EventObserver, Sendable {
         if isAtStart, let source = line.source { waiting.formIntersection([source]) }
         isAtStart = false
         evidence.observe(line.event)
+        history.observe(line) { $0 == key }
         if let source = line.source, let sequence = line.sequence { firstLines[source] = min(firstLines[source] ?? .max, sequence) }
         switch line.event.content {
         case .write(let write):
@@ -385,6 +388,8 @@ extension RecordStory {
     private func add(_ conflicts: [Conflict], to answer: inout Answer) {
         let indices = Dictionary(
             answer.steps.enumerated().map { ($0.element.write.dot, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        var ledger = ledger
+        ledger.dropBenign(by: history, rules)
         let losses = Dictionary(ledger.losses.map { ($0.conflict.id, $0.status) }, uniquingKeysWith: { first, _ in first })
         for conflict in conflicts.ordered(by: { $0.id < $1.id }) {
             let step = [conflict.winner.dot, conflict.loser.dot].compactMap { indices[$0] }.max()

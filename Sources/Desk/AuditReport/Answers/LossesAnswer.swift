@@ -25,7 +25,7 @@ package struct LossesAnswer: Answer {
     package var document: Document {
         [
             "isUnaudited": ledger.evidence.isUnaudited,
-            "writesWithoutContext": ledger.evidence.withoutContext, "restoredIsKnown": ledger.hasWrites,
+            "writesWithoutContext": ledger.evidence.withoutContext, "restoredIsKnown": ledger.hasWrites, "benign": ledger.benignCount,
             "losses": Rows(ledger.losses) { loss in
                 let conflict = loss.conflict
                 return [
@@ -82,6 +82,7 @@ package struct LossesAnswer: Answer {
                 let filtered = ledger.filter.isUnrestricted ? "" : " that passes the filter\(period)"
                 page.paragraph(nothing + filtered, whole ? .good : .warning)
                 if !whole { page.paragraph(evidence.contextShare, .aside) }
+                if let benignSentence { page.paragraph(benignSentence, .aside) }
             }
             return page
         }
@@ -135,7 +136,15 @@ package struct LossesAnswer: Answer {
         if !ledger.hasWrites, !losses.contains(where: { $0.conflict.versions != nil }) {
             notes.append("Whether a value was written again is not known: only write lines tell, and there are none. Name the trace too")
         }
+        if let benignSentence { notes.append(benignSentence) }
         return notes
+    }
+
+    /// How many losses of the lines are none.
+    private var benignSentence: String? {
+        guard case let count = ledger.benignCount, count > 0 else { return nil }
+        return "\(HumanNumber.count(count)) more that \(count == 1 ? "a line calls" : "lines call") lost took nothing from anybody: by all "
+            + "writes, \(count == 1 ? "it repeats" : "each repeats") what its device showed"
     }
 
     /// When conflicts count, as times: a length of time was counted from this machine's clock.
