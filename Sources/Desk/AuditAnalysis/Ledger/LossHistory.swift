@@ -7,11 +7,11 @@ package import SyncModel
 /// The writes to records in which edits were lost, out of all logs, by which an audit tells that a loss took nothing from anybody.
 ///
 /// A replica does not remember what every writer was shown, and so calls a put lost that removed what was not there, or that repeated what
-/// its writer was shown. All writes together tell, where none is missing: what a writer was shown is known only if logs hold all writes that
-/// it names as seen, and if none of them may have gone with a store that was put back from a backup.
+/// its writer was shown. All writes together tell, where none is missing: what a writer was shown is known only if logs hold all writes
+/// that it names as seen, and if none of them may have gone with a store that was put back from a backup.
 ///
-/// - Complexity: O(1) expected for a line; memory is bounded by ``limit`` writes and ``nameLimit`` names of writes, beyond which nothing is
-///   told. A value type; its owner guards it.
+/// - Complexity: O(1) expected for a line; memory is bounded by ``limit`` writes and ``nameLimit`` names of writes, beyond which nothing
+///   is told. A value type; its owner guards it.
 struct LossHistory: Sendable {
     /// The most writes that are kept.
     static let limit = 100_000
@@ -42,6 +42,8 @@ struct LossHistory: Sendable {
     /// The hashes of dots of more than one write.
     private var givenTwice: Set<UInt64> = []
     private var numbers: [DeviceID: Numbers] = [:]
+    /// The highest numbers of each writer in its device's log, and in those of others.
+    private var reaches: [DeviceID: (own: UInt64, others: UInt64)] = [:]
     /// Hashes of the dots and times of writes that another device's log tells of.
     private var shared: Set<UInt64> = []
     /// The devices whose store was put back or copied, under their first names.
@@ -90,6 +92,8 @@ struct LossHistory: Sendable {
 
     private mutating func note(_ dot: UInt64, _ number: UInt64, at milliseconds: Int64, by device: DeviceID, isOwn: Bool) {
         if !isOwn { shared.insert(Self.name(dot, milliseconds)) }
+        let reach = reaches[device] ?? (0, 0)
+        reaches[device] = isOwn ? (max(reach.own, number), reach.others) : (reach.own, max(reach.others, number))
         if let known = times[dot] {
             if known != milliseconds {
                 restarted.insert(device.firstWriter)
@@ -110,6 +114,9 @@ struct LossHistory: Sendable {
 
     /// The same, by the hash of the dot.
     static func name(_ dot: UInt64, _ milliseconds: Int64) -> UInt64 { FNV1a.mixed(dot &+ UInt64(bitPattern: milliseconds)) }
+
+    /// The devices of whose later writes others' logs tell: their own logs break off.
+    var cutOff: Set<DeviceID> { isOverfull ? [] : Set(reaches.filter { $1.own < $1.others }.keys.map(\.firstWriter)) }
 
     // MARK: What was shown
 

@@ -295,10 +295,20 @@ extension RecordStory {
         package let name: DeviceID
         /// What it shows; nil where the record is not there, or that is not known.
         package let shown: FieldMap?
-        /// The indices of the steps that it has not taken.
+        /// The indices of the steps that it has not taken, as far as its log tells.
         package let missing: [Int]
-        /// Whether its log begins with its first line, so that what it has taken is known.
-        package let isWhole: Bool
+        /// What its log lacks, so that what it has taken is not known; nil where it is.
+        package let lack: Lack?
+        /// Whether what it has taken is known.
+        package var isWhole: Bool { lack == nil }
+    }
+
+    /// What a log lacks.
+    package enum Lack: Sendable {
+        /// It does not begin with its first line.
+        case start
+        /// It breaks off before writes of its own device that others have.
+        case end
     }
 
     /// A story as it is told.
@@ -420,8 +430,10 @@ extension RecordStory {
     /// What the devices show whose logs hold writes, of whichever record.
     private func replicas(_ ordered: [TaggedWrite]) -> [Replica] {
         let names = holders.filter { $0 != .auditOfTrace }.ordered { $0 < $1 }.prefix(Self.logLimit)
+        let cutOff = history.cutOff
         return names.map { name in
-            let (log, isWhole) = (logs[name], firstLines[name].map { $0 == 1 } ?? true)
+            let log = logs[name]
+            let lack: Lack? = firstLines[name].map { $0 != 1 } ?? false ? .start : cutOff.contains(name.firstWriter) ? .end : nil
             let own = ordered.filter { $0.dot.device.firstWriter == name.firstWriter }
             // What others have comes back to a device whose older store had taken it away, and is not always told.
             let back = own.filter { taken[Made($0)] != nil }
@@ -431,10 +443,10 @@ extension RecordStory {
             let missing = ordered.indices.filter { index in
                 let write = ordered[index]
                 return log?.times[write.dot] == nil && !known.contains(write.dot)
-                    && !own.contains { $0.hasSeen(write, intervals: rules.intervals) }
+                    && write.dot.device.firstWriter != name.firstWriter && !own.contains { $0.hasSeen(write, intervals: rules.intervals) }
             }
             return Replica(
-                name: name, shown: isWhole ? state.flatMap { told($0.shown(rules: rules)) } : nil, missing: missing, isWhole: isWhole)
+                name: name, shown: lack == nil ? state.flatMap { told($0.shown(rules: rules)) } : nil, missing: missing, lack: lack)
         }
     }
 

@@ -193,8 +193,17 @@ struct StoryWords {
     /// What each log's device shows, those that show something else one by one.
     var replicas: [(sentence: String, tone: Tone)] {
         let known = story.replicas.filter(\.isWhole)
-        var sentences: [(String, Tone)] = story.replicas.filter { !$0.isWhole }.map {
-            ("What \(EventText.name($0.name.rawValue)) shows is not known: its log does not begin with its first line.", .aside)
+        var sentences: [(String, Tone)] = [RecordStory.Lack.start, .end].compactMap { lack in
+            let names = story.replicas.filter { $0.lack == lack }.map { EventText.name($0.name.rawValue) }
+            switch (lack, names.count) {
+            case (_, 0): return nil
+            case (.start, 1): return ("What \(names[0]) shows is not known: its log does not begin with its first line.", .aside)
+            case (.start, _): return ("What \(list(names)) show is not known: their logs do not begin with their first lines.", .aside)
+            case (.end, 1):
+                return ("What \(names[0]) shows is not known: its log breaks off before writes of its own that others have.", .aside)
+            case (.end, _):
+                return ("What \(list(names)) show is not known: their logs break off before writes of their own that others have.", .aside)
+            }
         }
         let behind = known.filter { $0.shown != story.now }
         if !known.isEmpty, behind.isEmpty {
