@@ -92,20 +92,6 @@ package struct FieldEdits: ~Copyable {
         return search.result
     }
 
-    /// Whether losers carried no edit that was lost with them: each repeats what its writer was shown, whose edits the winner's writer had
-    /// seen, or removes what was not there; false where that is not known.
-    ///
-    /// - Parameter name: The field that was decided; nil for the whole record.
-    package mutating func areKnown(_ losers: [(loser: TaggedWrite, winner: TaggedWrite)], in name: FieldName?) -> [Bool] {
-        let register = RegisterRules(rules, key: key, field: record == nil ? name : nil)
-        // Taken out and put back.
-        var memory = record.take() ?? RegisterMemory(history, open: open)
-        memory.observeWrites(to: register.field)
-        let areKnown = losers.map { memory.judge($0.winner, over: $0.loser, register, rules.intervals).edits.isLoserKnown }
-        if register.field == nil { record = consume memory }
-        return areKnown
-    }
-
     /// The edits of one field among the writes that came so far.
     private struct Search {
         let name: FieldName

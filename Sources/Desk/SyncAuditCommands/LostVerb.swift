@@ -1,5 +1,4 @@
 import AuditAnalysis
-import AuditChecking
 import AuditLog
 import AuditReport
 import ConflictAudit
@@ -54,7 +53,7 @@ enum LostVerb {
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let now = context.now()
-        var losses = ObserverPair(LossLedger(filter: try arguments.reportFilter(now: now)), NamedRules())
+        var ledger = LossLedger(filter: try arguments.reportFilter(now: now))
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
         let style = try arguments.style(context, isPaged: format == .table)
@@ -66,10 +65,9 @@ enum LostVerb {
         var names = NameSearch(arguments.namesInFilter() + arguments.namesOfRecords())
         var recordNames = try arguments.recordNames()
         let source = try context.source(files, isLenient: arguments.isSet("lenient"), isRepeated: true)
-        let counts = try source.read(into: &losses, &names, &recordNames)
+        let counts = try source.read(into: &ledger, &names, &recordNames)
         try counts.check(files)
-        var ledger = losses.first
-        ledger.dropBenign(by: losses.second.mergeRules)
+        ledger.dropBenign()
         let answer = LossesAnswer(ledger, now: now, source: arguments.inputWords ?? "FILES")
         try context.withOutput(path: output, isPaged: format == .table) { sink in
             switch format {
@@ -82,6 +80,7 @@ enum LostVerb {
         if format == .csv, let sentence = ledger.evidence.unauditedSentence {
             context.note("\(sentence); to find out: \(AuditEvidence.command("lost"))")
         }
+        if format == .csv, let sentence = answer.benignSentence { context.note(sentence) }
         names.tell(context)
         counts.note(context)
     }

@@ -1,14 +1,14 @@
 import AuditLog
 import ConflictAudit
 import SyncBytes
-package import SyncMerge
-package import SyncModel
+import SyncMerge
+import SyncModel
 
-/// The writes to records in which edits were lost, out of all logs, by which an audit tells that a loss took nothing from anybody.
+/// The writes to records in which edits were lost, out of all logs, which can tell that a loss took nothing from anybody.
 ///
 /// A replica does not remember what every writer was shown, and so calls a put lost that removed what was not there, or that repeated what
-/// its writer was shown. All writes together tell, where none is missing: what a writer was shown is known only if logs hold all writes
-/// that it names as seen, and if none of them may have gone with a store that was put back from a backup.
+/// its device showed. All writes together tell, where none is missing and none may have gone with a store that was put back from a backup.
+/// Only what its device showed by every policy counts: nothing, or the value of one write that all others which it had seen came before.
 ///
 /// - Complexity: O(1) expected for a line; memory is bounded by ``limit`` writes and ``nameLimit`` names of writes, beyond which nothing
 ///   is told. A value type; its owner guards it.
@@ -39,8 +39,8 @@ struct LossHistory: Sendable {
     private var writes: [UInt64: TaggedWrite] = [:]
     /// When each write was made, by hashes of dots.
     private var times: [UInt64: Int64] = [:]
-    /// The hashes of dots of more than one write.
-    private var givenTwice: Set<UInt64> = []
+    /// The hashes of dots of more than one write, or of one of which a line does not say what its writer had seen.
+    private var unclear: Set<UInt64> = []
     private var numbers: [DeviceID: Numbers] = [:]
     /// The highest numbers of each writer in its device's log, and in those of others.
     private var reaches: [DeviceID: (own: UInt64, others: UInt64)] = [:]
@@ -48,18 +48,25 @@ struct LossHistory: Sendable {
     private var shared: Set<UInt64> = []
     /// The devices whose store was put back or copied, under their first names.
     private var restarted: Set<DeviceID> = []
+    /// The writers of which a line tells that has no number, so that their numbers follow from the order of reading.
+    private var unnumbered: Set<DeviceID> = []
     /// The records of which handlers merged versions, of which writes alone say nothing.
     private var merged: Set<RecordKey> = []
     private var isOverfull = false
     /// By a scanner's numbers of a log's device and of a writer, the writer, and whether it is that device.
     private var writers: [UInt64: (device: DeviceID, isOwn: Bool)] = [:]
 
-    /// Takes a line that no event is made of.
+    /// Takes an ordinary line.
     mutating func note(_ line: ScannedLine, _ names: ScannedNames) {
-        guard line.content == .write, let dot = line.dot, !isOverfull else { return }
+        guard line.content == .write, !isOverfull else { return }
         let pair = UInt64(UInt32(bitPattern: line.source)) << 32 | UInt64(UInt32(bitPattern: line.device))
         let writer = writers[pair] ?? writer(of: line, names)
         writers[pair] = writer
+        guard let dot = line.dot else {
+            unnumbered.insert(writer.device)
+            return
+        }
+        if line.contexts == 0 { unclear.insert(dot) }
         note(dot, UInt64(clamping: line.count), at: line.milliseconds, by: writer.device, isOwn: writer.isOwn)
     }
 
@@ -70,20 +77,25 @@ struct LossHistory: Sendable {
 
     /// Takes an event.
     ///
-    /// - Parameter isKept: Whether the record of a write is one in which an edit was lost.
+    /// - Parameter isKept: Whether a record is one in which an edit was lost.
     mutating func observe(_ line: AuditLine, isKept: (RecordKey) -> Bool) {
         switch line.event.content {
-        case .merge(let merge): merged.insert(merge.key)
-        case .write(let write):
-            guard write.isNumbered, !isOverfull else {
-                if isKept(write.key) { merged.insert(write.key) }
+        case .merge(let merge) where isKept(merge.key): merged.insert(merge.key)
+        case .write(let write) where !isOverfull:
+            guard write.isNumbered else {
+                unnumbered.insert(write.dot.device)
                 return
             }
-            let (hash, milliseconds) = (Self.hash(write.dot), write.timestamp.milliseconds)
+            let (dot, milliseconds) = (Self.hash(write.dot), write.timestamp.milliseconds)
+            if write.seen == nil { unclear.insert(dot) }
+            for entry in write.seen?.entries ?? [] where entry.device.firstWriter != entry.device {
+                restarted.insert(entry.device.firstWriter)
+            }
             let isOwn = line.source.map { write.dot.device.isWriter(of: $0) } ?? false
-            note(hash, write.dot.sequence, at: milliseconds, by: write.dot.device, isOwn: isOwn)
+            note(dot, write.dot.sequence, at: milliseconds, by: write.dot.device, isOwn: isOwn)
             guard isKept(write.key) else { return }
-            let name = Self.name(hash, milliseconds)
+            let name = Self.name(dot, milliseconds)
+            if let known = writes[name], !known.isSame(as: write) { unclear.insert(dot) }
             if writes[name]?.leavesOutValues != false { writes[name] = write }
             if writes.count > Self.limit { isOverfull = true }
         default: break
@@ -97,7 +109,7 @@ struct LossHistory: Sendable {
         if let known = times[dot] {
             if known != milliseconds {
                 restarted.insert(device.firstWriter)
-                givenTwice.insert(dot)
+                unclear.insert(dot)
             }
             return
         }
@@ -120,56 +132,72 @@ struct LossHistory: Sendable {
 
     // MARK: What was shown
 
-    /// Those of some conflicts over the records whose losers took nothing with them, by all writes together.
+    /// Those of some conflicts over fields of the records whose losers took nothing with them.
     ///
-    /// - Complexity: that of an audit of the writes.
-    func benign(among conflicts: [Conflict], by rules: MergeRules) -> [Conflict] {
+    /// - Complexity: O(*n* log *n*) in the writes, the conflicts, and the devices that their losers name as seen.
+    func benign(among conflicts: [Conflict]) -> [Conflict] {
         if isOverfull { return [] }
         let writes = Dictionary(grouping: writes.values, by: \.key)
         return Dictionary(grouping: conflicts, by: \.key).flatMap { key, conflicts -> [Conflict] in
-            guard let writes = writes[key], !merged.contains(key), rules.decideByName(key.type) else { return [] }
-            return benign(among: conflicts, writes.ordered { $0.precedes($1) }, by: rules)
+            guard let writes = writes[key], !merged.contains(key) else { return [] }
+            let (fields, doubts) = (Fields(writes), doubts(among: writes))
+            return conflicts.filter { isBenign($0, fields, doubts) }
         }
     }
 
-    /// The same of one record, of which all writes are given.
-    private func benign(among conflicts: [Conflict], _ writes: [TaggedWrite], by rules: MergeRules) -> [Conflict] {
-        var (order, table, names) = (CausalOrder(), RecordTable(rules: rules), NameLists())
-        for write in writes { order.append(write) }
-        for line in order.lines() { _ = table.merge(writes[line], sharing: &names) }
-        // Where a write comes behind one whose writer had seen it, what writers were shown is not known.
-        guard !table.isDisordered, let history = table.history(of: conflicts[0].key) else { return [] }
-        let doubts = doubts(among: writes)
-        var edits = FieldEdits(history, key: conflicts[0].key, rules: rules) { !isCovered($0) || isDoubtful($0, doubts) }
-        func write(of side: Conflict.Side) -> TaggedWrite? { self.writes[Self.name(side.dot, side.timestamp.milliseconds)] }
-        return Dictionary(grouping: conflicts, by: \.field).flatMap { field, conflicts -> [Conflict] in
-            let decisions = conflicts.compactMap { conflict in
-                write(of: conflict.loser).flatMap { loser in
-                    write(of: conflict.winner).map { (conflict: conflict, loser: loser, winner: $0) }
-                }
+    private func isBenign(_ conflict: Conflict, _ fields: Fields, _ doubts: Doubts) -> Bool {
+        // A handler's device showed what the handler made, and the hub's order is not in every copy.
+        let unclearPolicies = [ThreeWayMerge.handlerPolicy, MergePolicy.lastArrivalWins.name]
+        guard let field = conflict.field, !unclearPolicies.contains(conflict.policy),
+            let loser = write(of: conflict.loser), let value = loser.fields?[field], !doubts.concern(field, of: loser)
+        else { return false }
+        let shown = fields.latest(of: field, seenBy: loser)
+        // Who makes a record that another deletes has lost it, whatever is in it.
+        let isThere = conflict.winner.operation == .put || shown.first?.isDelete == false
+        guard let last = shown.first else { return value == .null && (isThere || fields.hasAny(seenBy: loser)) }
+        let repeatsIt = last.isDelete ? value == .null && isThere : last.fields?[field] == value && !CounterWrite.isChange(value)
+        guard repeatsIt, shown.dropFirst().allSatisfy({ last.hasNamed($0) }), let winner = write(of: conflict.winner) else { return false }
+        return winner.hasNamed(last) && !unclear.contains(Self.hash(winner.dot))
+    }
+
+    private func write(of side: Conflict.Side) -> TaggedWrite? { writes[Self.name(side.dot, side.timestamp.milliseconds)] }
+
+    /// The writes to a record of which not all is certain, by the lowest number of each writer: whether anybody had seen them, what they
+    /// say, or what their own writers had seen.
+    private struct Doubts {
+        private typealias Numbers = [DeviceID: UInt64]
+        private var ofAll: Numbers = [:]
+        private var byField: [FieldName: Numbers] = [:]
+
+        mutating func insert(_ write: TaggedWrite, concernsAll: Bool) {
+            func lower(_ numbers: inout Numbers) {
+                numbers[write.dot.device] = min(numbers[write.dot.device] ?? .max, write.dot.sequence)
             }
-            let areKnown = edits.areKnown(decisions.map { ($0.loser, $0.winner) }, in: field)
-            return zip(decisions, areKnown).compactMap { $1 ? $0.conflict : nil }
+            guard !concernsAll, let names = write.fieldNames else { return lower(&ofAll) }
+            for name in names { lower(&byField[name, default: [:]]) }
+        }
+
+        /// Whether of a write to a field, or of one to it that its writer had seen, not all is certain.
+        func concern(_ field: FieldName, of write: TaggedWrite) -> Bool {
+            let ofField = byField[field] ?? [:]
+            func names(_ device: DeviceID, _ number: UInt64) -> Bool {
+                [ofAll, ofField].contains { $0[device].map { $0 <= number } ?? false }
+            }
+            guard let seen = write.seen, !names(write.dot.device, write.dot.sequence) else { return true }
+            return seen.entries.contains { names($0.device, $0.sequence) }
         }
     }
 
-    /// Of each writer the lowest number of a write to a record that nobody may have seen, or another instead.
-    private func doubts(among writes: [TaggedWrite]) -> [DeviceID: UInt64] {
-        var doubts: [DeviceID: UInt64] = [:]
+    private func doubts(among writes: [TaggedWrite]) -> Doubts {
+        var doubts = Doubts()
         for write in writes {
-            let (device, hash) = (write.dot.device, Self.hash(write.dot))
-            let isCertain = !restarted.contains(device.firstWriter) || shared.contains(Self.name(hash, write.timestamp.milliseconds))
-            if isCertain, !givenTwice.contains(hash), !write.leavesOutValues { continue }
-            doubts[device] = min(doubts[device] ?? .max, write.dot.sequence)
+            let (device, dot) = (write.dot.device, Self.hash(write.dot))
+            let isHeld = !restarted.contains(device.firstWriter) || shared.contains(Self.name(dot, write.timestamp.milliseconds))
+            let isCovered = isCovered(write) && !unnumbered.contains(device)
+            if isHeld, isCovered, !unclear.contains(dot), !write.leavesOutValues { continue }
+            doubts.insert(write, concernsAll: !isCovered)
         }
         return doubts
-    }
-
-    /// Whether what a write's writer was shown may be a write that it had not seen.
-    private func isDoubtful(_ write: TaggedWrite, _ doubts: [DeviceID: UInt64]) -> Bool {
-        func names(_ device: DeviceID, _ number: UInt64) -> Bool { doubts[device].map { $0 <= number } ?? false }
-        guard let seen = write.seen, !names(write.dot.device, write.dot.sequence) else { return true }
-        return seen.entries.contains { names($0.device, $0.sequence) }
     }
 
     /// Whether lines tell of every write that a write's writer had seen.
@@ -178,24 +206,66 @@ struct LossHistory: Sendable {
         guard let seen = write.seen, isComplete(write.dot.device, upTo: write.dot.sequence - 1) else { return false }
         return seen.entries.allSatisfy { isComplete($0.device, upTo: $0.sequence) }
     }
-}
 
-extension MergeRules {
-    /// The policies of a type, that of all its fields first.
-    package func policies(of type: RecordType) -> [MergePolicy] {
-        switch scope(for: type) {
-        case .record(let policy): [policy]
-        case .fields(let policy): [policy] + (fields[type].map { Array($0.values) } ?? [])
-        }
-    }
+    /// The writes to a record, by the fields that they concern.
+    private struct Fields {
+        private typealias Own = [DeviceID: [TaggedWrite]]
+        private var puts: [FieldName: Own] = [:]
+        private var deletes: Own = [:]
+        private var all: Own = [:]
 
-    /// Whether the names of the policies of a type say how they decide.
-    fileprivate func decideByName(_ type: RecordType) -> Bool {
-        policies(of: type).allSatisfy {
-            switch $0 {
-            case .custom, .preferDevices: false
-            default: true
+        init(_ writes: [TaggedWrite]) {
+            for write in writes.sorted(by: { $0.dot.sequence < $1.dot.sequence }) {
+                all[write.dot.device, default: []].append(write)
+                guard let names = write.fieldNames else {
+                    deletes[write.dot.device, default: []].append(write)
+                    continue
+                }
+                for name in names { puts[name, default: [:]][write.dot.device, default: []].append(write) }
             }
         }
+
+        /// Of each device the last write to a field that a writer had seen, the latest first.
+        func latest(of field: FieldName, seenBy writer: TaggedWrite) -> [TaggedWrite] {
+            latest([puts[field] ?? [:], deletes], seenBy: writer).ordered { $1.precedes($0) }
+        }
+
+        /// Whether a writer had seen any write to the record.
+        func hasAny(seenBy writer: TaggedWrite) -> Bool { !latest([all], seenBy: writer).isEmpty }
+
+        private func latest(_ lists: [Own], seenBy writer: TaggedWrite) -> [TaggedWrite] {
+            var latest: [TaggedWrite] = []
+            func add(_ device: DeviceID, _ number: UInt64) {
+                let last = lists.compactMap { own in
+                    own[device].flatMap { writes in
+                        let end = writes.partitioningIndex { $0.dot.sequence > number }
+                        return end > 0 ? writes[end - 1] : nil
+                    }
+                }.max { $0.dot.sequence < $1.dot.sequence }
+                if let last { latest.append(last) }
+            }
+            add(writer.dot.device, writer.dot.sequence - 1)
+            for entry in writer.seen?.entries ?? [] where entry.device != writer.dot.device { add(entry.device, entry.sequence) }
+            return latest
+        }
     }
+}
+
+extension TaggedWrite {
+    /// Whether its writer says to have seen a write, or made that before.
+    fileprivate func hasNamed(_ other: TaggedWrite) -> Bool {
+        if dot.device == other.dot.device { return other.dot.sequence < dot.sequence }
+        return seen.map { $0[other.dot.device] >= other.dot.sequence } ?? false
+    }
+
+    /// Whether two logs tell the same of a write, but for values that are left out, and what the hub adds.
+    fileprivate func isSame(as other: TaggedWrite) -> Bool {
+        timestamp == other.timestamp && key == other.key && seen == other.seen && isDelete == other.isDelete
+            && (fields == other.fields || leavesOutValues || other.leavesOutValues)
+    }
+}
+
+extension CounterWrite {
+    /// Whether a value changes what is there instead of replacing it.
+    fileprivate static func isChange(_ value: FieldValue) -> Bool { CounterWrite(value) != nil || SetWrite(value) != nil }
 }

@@ -2,7 +2,6 @@ package import AuditLog
 import ConflictAudit
 import SyncBytes
 import SyncLines
-package import SyncMerge
 package import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
@@ -33,6 +32,8 @@ package struct LossLedger: EventObserver, Sendable {
     private var alternatives: [ConflictID: [Conflict]] = [:]
     /// The conflicts that a log calls benign.
     private var benign: Set<Decision> = []
+    /// The conflicts that lines tell of in several ways, so that what one of them lost another may not.
+    private var contested: Set<ConflictID> = []
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
     /// At the second look, the records of the losses.
@@ -88,15 +89,17 @@ package struct LossLedger: EventObserver, Sendable {
     /// Chooses the lines that tell of a loss that is not known, or at the second look of a write that may have made one good.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         if records != nil {
-            let isNew = line.content == .write && line.dot.map { !looked.contains(LossHistory.name($0, line.milliseconds)) } ?? true
-            if isNew, records?.chosen.contain(line, names) == true { return true }
             history.note(line, names)
-            return false
+            if line.content == .write, let dot = line.dot, looked.contains(LossHistory.name(dot, line.milliseconds)) { return false }
+            return line.content == .write && records?.chosen.contain(line, names) == true
         }
         if line.isConflict, line.traits.losesEdit, line.traits.isPending || line.traits.isFinal || !isKnown(ConflictID(rawValue: line.id)) {
             return true
         }
         if line.isConflict, line.traits.severity == .benign { benign.insert(Decision(line, names)) }
+        if line.isConflict, line.traits.losesEdit, let known = found[ConflictID(rawValue: line.id)]?.conflict {
+            contest(known.id, Decision(line, names) != Decision(known))
+        }
         evidence.observe(line)
         return false
     }
@@ -114,15 +117,14 @@ package struct LossLedger: EventObserver, Sendable {
 
     /// Leaves out the losses of which all writes together say, after the second look, that they took nothing from anybody.
     ///
-    /// - Parameter rules: The rules by which the replicas merge.
-    /// - Complexity: that of an audit of the writes to the records.
-    package mutating func dropBenign(by rules: MergeRules) { dropBenign(by: history, rules) }
+    /// - Complexity: O(*n* log *n*) in the writes to the records, and the losses.
+    package mutating func dropBenign() { dropBenign(by: history) }
 
     /// The same, where somebody else has looked at the writes.
-    mutating func dropBenign(by history: LossHistory, _ rules: MergeRules) {
+    mutating func dropBenign(by history: LossHistory) {
         let before = told.count
-        let conflicts = found.flatMap { alternatives[$0] ?? [$1.conflict] }
-        for conflict in history.benign(among: conflicts, by: rules) { benign.insert(Decision(conflict)) }
+        let conflicts = found.flatMap { alternatives[$0] ?? [$1.conflict] }.filter { !contested.contains($0.id) }
+        for conflict in history.benign(among: conflicts) { benign.insert(Decision(conflict)) }
         benignCount = before - told.count
     }
 
@@ -162,7 +164,9 @@ package struct LossLedger: EventObserver, Sendable {
         }
         // Another log may hold the value that this one leaves out, and a later line the decision.
         let tellsMore = known.recoverability != .available && loss.recoverability == .available
-        if known.conflict.id != loss.conflict.id {
+        if known.conflict.id == loss.conflict.id {
+            contest(id, Decision(conflict) != Decision(known.conflict))
+        } else {
             var others = alternatives[id] ?? [known.conflict]
             if !others.contains(where: { $0.id == loss.conflict.id }) { others.append(loss.conflict) }
             alternatives[id] = others
@@ -172,6 +176,10 @@ package struct LossLedger: EventObserver, Sendable {
         merged.otherConflicts = alternatives[id]?.map(\.id).filter { $0 != merged.conflict.id }.sorted() ?? []
         found[id] = merged
         if tellsMore { record(conflict, as: id) }
+    }
+
+    private mutating func contest(_ id: ConflictID, _ isContested: Bool) {
+        if isContested { contested.insert(id) }
     }
 
     private mutating func record(_ conflict: Conflict, as id: ConflictID) {

@@ -95,8 +95,8 @@ package struct RecordStory: EventObserver, Sendable {
         if line.content == .write, line.source >= 0, numbersOfLogs.insert(line.source).inserted {
             holders.insert(DeviceID(names.devices.name(Int(line.source)).text))
         }
-        if chosen.contain(line, names) || !waiting.isEmpty && (line.content == .remoteChange || line.content == .sync) { return true }
         history.note(line, names)
+        if chosen.contain(line, names) || !waiting.isEmpty && (line.content == .remoteChange || line.content == .sync) { return true }
         evidence.observe(line)
         return false
     }
@@ -399,7 +399,7 @@ extension RecordStory {
         let indices = Dictionary(
             answer.steps.enumerated().map { ($0.element.write.dot, $0.offset) }, uniquingKeysWith: { first, _ in first })
         var ledger = ledger
-        ledger.dropBenign(by: history, rules)
+        ledger.dropBenign(by: history)
         let losses = Dictionary(ledger.losses.map { ($0.conflict.id, $0.status) }, uniquingKeysWith: { first, _ in first })
         for conflict in conflicts.ordered(by: { $0.id < $1.id }) {
             let step = [conflict.winner.dot, conflict.loser.dot].compactMap { indices[$0] }.max()

@@ -140,11 +140,13 @@ package struct LossesAnswer: Answer {
         return notes
     }
 
-    /// How many losses of the lines are none.
-    private var benignSentence: String? {
+    /// How many losses of the lines are none; nil where all are.
+    package var benignSentence: String? {
         guard case let count = ledger.benignCount, count > 0 else { return nil }
-        return "\(HumanNumber.count(count)) more that \(count == 1 ? "a line calls" : "lines call") lost took nothing from anybody: by all "
-            + "writes, \(count == 1 ? "it repeats" : "each repeats") what its device showed"
+        let more = ledger.losses.isEmpty ? "" : " more"
+        return count == 1
+            ? "1\(more) that lines call lost took nothing from anybody: by all writes, its device showed the same before"
+            : "\(HumanNumber.count(count))\(more) that lines call lost took nothing from anybody: by all writes, their devices showed the same before"
     }
 
     /// When conflicts count, as times: a length of time was counted from this machine's clock.

@@ -1,4 +1,3 @@
-import AuditAnalysis
 package import AuditLog
 import ConflictAudit
 import SyncLines
@@ -55,7 +54,12 @@ extension MergeRules {
     /// The name of a policy of a type that only the log tells how it decides, so that what it shows now is not known; nil where there is
     /// none.
     package func unknownPolicy(of type: RecordType) -> String? {
-        for case .custom(let policy) in policies(of: type) { return policy.name }
+        let policies: [MergePolicy] =
+            switch scope(for: type) {
+            case .record(let policy): [policy]
+            case .fields(let policy): [policy] + (fields[type].map { Array($0.values) } ?? [])
+            }
+        for case .custom(let policy) in policies { return policy.name }
         return nil
     }
 }
