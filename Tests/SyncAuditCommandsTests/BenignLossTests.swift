@@ -64,6 +64,17 @@ import Testing
         #expect(try story.lines.first?["losses"] == .array([]))
     }
 
+    @Test func aRecordThatADeleteTakesIsLostWhateverIsInIt() throws {
+        let deleted = told.replacing(#""op":"put","value":"x""#, with: #""op":"delete""#)
+        let delete = winner.replacing(#""op":"put","fields":{"note":"x"}"#, with: #""op":"delete""#)
+        let made = Self.write("tablet", "tablet", 1, 2, #"{"note":null}"#)
+        #expect(try lost(first + delete + deleted, made) == [1, 0])
+        // Its other values are lost by conflicts of their own.
+        let named = Self.write("tablet", "tablet", 1, 2, #"{"note":null,"title":"b"}"#)
+        #expect(try lost(first + delete + deleted, named) == [0, 1])
+        #expect(try lost(first + delete + deleted, removal) == [0, 1])
+    }
+
     @Test func whatAMissingWriteMayHaveShownIsNotCalledBenign() throws {
         // Nobody's log has the phone's first write, or that of a watch which the tablet had seen.
         #expect(try lost(winner + told, removal) == [1, 0])

@@ -15,7 +15,7 @@ import SyncModel
 struct LossHistory: Sendable {
     /// The most writes that are kept.
     static let limit = 100_000
-    /// The most writes, to whichever records, whose names are kept.
+    /// The most names of writes, to whichever records, that are kept: of each write two, that of its own log and that of others'.
     static let nameLimit = 1 << 20
 
     /// The numbers of a device's writes that any line tells of.
@@ -44,8 +44,8 @@ struct LossHistory: Sendable {
     private var numbers: [DeviceID: Numbers] = [:]
     /// The highest numbers of each writer in its device's log, and in those of others.
     private var reaches: [DeviceID: (own: UInt64, others: UInt64)] = [:]
-    /// Hashes of the dots and times of writes that another device's log tells of.
-    private var shared: Set<UInt64> = []
+    /// Hashes of the dots and times of writes that another device's log tells of; of those that their own log tells of, the hashes plus 1.
+    private var told: Set<UInt64> = []
     /// The devices whose store was put back or copied, under their first names.
     private var restarted: Set<DeviceID> = []
     /// The writers of which a line tells that has no number, so that their numbers follow from the order of reading.
@@ -60,8 +60,13 @@ struct LossHistory: Sendable {
     mutating func note(_ line: ScannedLine, _ names: ScannedNames) {
         guard line.content == .write, !isOverfull else { return }
         let pair = UInt64(UInt32(bitPattern: line.source)) << 32 | UInt64(UInt32(bitPattern: line.device))
-        let writer = writers[pair] ?? writer(of: line, names)
-        writers[pair] = writer
+        let writer: (device: DeviceID, isOwn: Bool)
+        if let known = writers[pair] {
+            writer = known
+        } else {
+            writer = self.writer(of: line, names)
+            writers[pair] = writer
+        }
         guard let dot = line.dot else {
             unnumbered.insert(writer.device)
             return
@@ -103,7 +108,9 @@ struct LossHistory: Sendable {
     }
 
     private mutating func note(_ dot: UInt64, _ number: UInt64, at milliseconds: Int64, by device: DeviceID, isOwn: Bool) {
-        if !isOwn { shared.insert(Self.name(dot, milliseconds)) }
+        let name = Self.name(dot, milliseconds)
+        guard told.insert(isOwn ? name &+ 1 : name).inserted else { return }
+        if told.count > Self.nameLimit { isOverfull = true }
         let reach = reaches[device] ?? (0, 0)
         reaches[device] = isOwn ? (max(reach.own, number), reach.others) : (reach.own, max(reach.others, number))
         if let known = times[dot] {
@@ -116,7 +123,6 @@ struct LossHistory: Sendable {
         times[dot] = milliseconds
         numbers[device, default: Numbers()].insert(number)
         if device.firstWriter != device { restarted.insert(device.firstWriter) }
-        if times.count > Self.nameLimit { isOverfull = true }
     }
 
     private static func hash(_ dot: Dot) -> UInt64 { DotHash(dot.device.rawValue).value(of: dot.sequence) }
@@ -152,8 +158,9 @@ struct LossHistory: Sendable {
             let loser = write(of: conflict.loser), let value = loser.fields?[field], !doubts.concern(field, of: loser)
         else { return false }
         let shown = fields.latest(of: field, seenBy: loser)
-        // Who makes a record that another deletes has lost it, whatever is in it.
-        let isThere = conflict.winner.operation == .put || shown.first?.isDelete == false
+        // Who makes a record that another deletes has lost it: the losses of the values that it gives tell so, where it gives any.
+        let isThere =
+            conflict.winner.operation == .put || shown.first?.isDelete == false || loser.fields?.contains { $0.value != .null } == true
         guard let last = shown.first else { return value == .null && (isThere || fields.hasAny(seenBy: loser)) }
         let repeatsIt = last.isDelete ? value == .null && isThere : last.fields?[field] == value && !CounterWrite.isChange(value)
         guard repeatsIt, shown.dropFirst().allSatisfy({ last.hasNamed($0) }), let winner = write(of: conflict.winner) else { return false }
@@ -192,7 +199,7 @@ struct LossHistory: Sendable {
         var doubts = Doubts()
         for write in writes {
             let (device, dot) = (write.dot.device, Self.hash(write.dot))
-            let isHeld = !restarted.contains(device.firstWriter) || shared.contains(Self.name(dot, write.timestamp.milliseconds))
+            let isHeld = !restarted.contains(device.firstWriter) || told.contains(Self.name(dot, write.timestamp.milliseconds))
             let isCovered = isCovered(write) && !unnumbered.contains(device)
             if isHeld, isCovered, !unclear.contains(dot), !write.leavesOutValues { continue }
             doubts.insert(write, concernsAll: !isCovered)
