@@ -42,6 +42,9 @@ struct LossHistory: Sendable {
     /// The hashes of dots of more than one write, or of one of which a line does not say what its writer had seen.
     private var unclear: Set<UInt64> = []
     private var numbers: [DeviceID: Numbers] = [:]
+    /// The same by the logs of other devices alone, and the lowest number that a device is known to have given twice.
+    private var sharedNumbers: [DeviceID: Numbers] = [:]
+    private var repeatedNumbers: [DeviceID: UInt64] = [:]
     /// The highest numbers of each writer in its device's log, and in those of others.
     private var reaches: [DeviceID: (own: UInt64, others: UInt64)] = [:]
     /// Hashes of the dots and times of writes that another device's log tells of; of those that their own log tells of, the hashes plus 1.
@@ -111,12 +114,14 @@ struct LossHistory: Sendable {
         let name = Self.name(dot, milliseconds)
         guard told.insert(isOwn ? name &+ 1 : name).inserted else { return }
         if told.count > Self.nameLimit { isOverfull = true }
+        if !isOwn { sharedNumbers[device, default: Numbers()].insert(number) }
         let reach = reaches[device] ?? (0, 0)
         reaches[device] = isOwn ? (max(reach.own, number), reach.others) : (reach.own, max(reach.others, number))
         if let known = times[dot] {
             if known != milliseconds {
                 restarted.insert(device.firstWriter)
                 unclear.insert(dot)
+                repeatedNumbers[device] = min(repeatedNumbers[device] ?? .max, number)
             }
             return
         }
@@ -155,19 +160,30 @@ struct LossHistory: Sendable {
         // A handler's device showed what the handler made, and the hub's order is not in every copy.
         let unclearPolicies = [ThreeWayMerge.handlerPolicy, MergePolicy.lastArrivalWins.name]
         guard let field = conflict.field, !unclearPolicies.contains(conflict.policy),
-            let loser = write(of: conflict.loser), let value = loser.fields?[field], !doubts.concern(field, of: loser)
+            let loser = write(of: conflict.loser, field), let value = loser.fields?[field], !doubts.concern(field, of: loser)
         else { return false }
         let shown = fields.latest(of: field, seenBy: loser)
         // Who makes a record that another deletes has lost it: the losses of the values that it gives tell so, where it gives any.
         let isThere =
-            conflict.winner.operation == .put || shown.first?.isDelete == false || loser.fields?.contains { $0.value != .null } == true
+            conflict.winner.operation == .put || shown.first?.isDelete == false
+            || loser.fields?.contains { $0.value != .null && !CounterWrite.isChange($0.value) } == true
         guard let last = shown.first else { return value == .null && (isThere || fields.hasAny(seenBy: loser)) }
         let repeatsIt = last.isDelete ? value == .null && isThere : last.fields?[field] == value && !CounterWrite.isChange(value)
-        guard repeatsIt, shown.dropFirst().allSatisfy({ last.hasNamed($0) }), let winner = write(of: conflict.winner) else { return false }
+        guard repeatsIt, shown.dropFirst().allSatisfy({ last.hasNamed($0) }), let winner = write(of: conflict.winner, field) else {
+            return false
+        }
+        // A device whose store was put back may have written without what it had written before.
+        if winner.dot.device == last.dot.device, restarted.contains(last.dot.device.firstWriter) { return false }
         return winner.hasNamed(last) && !unclear.contains(Self.hash(winner.dot))
     }
 
-    private func write(of side: Conflict.Side) -> TaggedWrite? { writes[Self.name(side.dot, side.timestamp.milliseconds)] }
+    /// The write that a conflict's line tells of, where its own lines tell the same.
+    private func write(of side: Conflict.Side, _ field: FieldName) -> TaggedWrite? {
+        guard let write = writes[Self.name(side.dot, side.timestamp.milliseconds)], write.timestamp == side.timestamp,
+            write.isDelete == (side.operation == .delete), side.value == nil || side.value == write.fields?[field]
+        else { return nil }
+        return write
+    }
 
     /// The writes to a record of which not all is certain, by the lowest number of each writer: whether anybody had seen them, what they
     /// say, or what their own writers had seen.
@@ -209,7 +225,11 @@ struct LossHistory: Sendable {
 
     /// Whether lines tell of every write that a write's writer had seen.
     private func isCovered(_ write: TaggedWrite) -> Bool {
-        func isComplete(_ device: DeviceID, upTo number: UInt64) -> Bool { numbers[device]?.complete ?? 0 >= number }
+        // Of a store that was put back a number may be that of another write, unless others tell of it, and of no second one.
+        func isComplete(_ device: DeviceID, upTo number: UInt64) -> Bool {
+            guard restarted.contains(device.firstWriter) else { return numbers[device]?.complete ?? 0 >= number }
+            return sharedNumbers[device]?.complete ?? 0 >= number && repeatedNumbers[device] ?? .max > number
+        }
         guard let seen = write.seen, isComplete(write.dot.device, upTo: write.dot.sequence - 1) else { return false }
         return seen.entries.allSatisfy { isComplete($0.device, upTo: $0.sequence) }
     }

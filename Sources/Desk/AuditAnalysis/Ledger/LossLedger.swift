@@ -12,8 +12,8 @@ package import SyncModel
 /// where the logs hold writes.
 ///
 /// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give
-///   back. Memory grows with the distinct losses that pass the filter and the values lost, not with the lines read. A value type; its owner
-///   guards it.
+///   back. Memory grows with the distinct losses, and the values of those that pass the filter, not with the lines read. A value type; its
+///   owner guards it.
 package struct LossLedger: EventObserver, Sendable {
     /// Which losses are looked at.
     package let filter: ReportFilter
@@ -32,6 +32,8 @@ package struct LossLedger: EventObserver, Sendable {
     private var alternatives: [ConflictID: [Conflict]] = [:]
     /// The conflicts that a log calls benign.
     private var benign: Set<Decision> = []
+    /// Hashes of the edits that were lost in conflicts which do not pass the filter: such an edit may be lost there alone.
+    private var filteredOut: Set<UInt64> = []
     /// The conflicts that lines tell of in several ways, so that what one of them lost another may not.
     private var contested: Set<ConflictID> = []
     /// The losses that nothing is known to have made good, by what a write would have to do.
@@ -97,11 +99,16 @@ package struct LossLedger: EventObserver, Sendable {
             return true
         }
         if line.isConflict, line.traits.severity == .benign { benign.insert(Decision(line, names)) }
-        if line.isConflict, line.traits.losesEdit, let known = found[ConflictID(rawValue: line.id)]?.conflict {
+        if line.isConflict, line.traits.losesEdit, let known = conflict(ConflictID(rawValue: line.id)) {
             contest(known.id, Decision(line, names) != Decision(known))
         }
         evidence.observe(line)
         return false
+    }
+
+    private func conflict(_ id: ConflictID) -> Conflict? {
+        guard let loss = found[id], loss.conflict.id != id else { return found[id]?.conflict }
+        return alternatives[id]?.first { $0.id == id }
     }
 
     private func isKnown(_ id: ConflictID) -> Bool { found[id]?.recoverability == .available }
@@ -123,7 +130,9 @@ package struct LossLedger: EventObserver, Sendable {
     /// The same, where somebody else has looked at the writes.
     mutating func dropBenign(by history: LossHistory) {
         let before = told.count
-        let conflicts = found.flatMap { alternatives[$0] ?? [$1.conflict] }.filter { !contested.contains($0.id) }
+        let conflicts = found.flatMap { alternatives[$0] ?? [$1.conflict] }.filter {
+            !contested.contains($0.id) && (filteredOut.isEmpty || !filteredOut.contains(EditHash.value(of: $0)))
+        }
         for conflict in history.benign(among: conflicts) { benign.insert(Decision(conflict)) }
         benignCount = before - told.count
     }
@@ -153,7 +162,11 @@ package struct LossLedger: EventObserver, Sendable {
     /// Records what a conflict discarded.
     mutating func add(_ conflict: Conflict) {
         if conflict.severity == .benign { benign.insert(Decision(conflict)) }
-        guard filter.matches(conflict), let loss = Loss(conflict) else { return }
+        guard let loss = Loss(conflict) else { return }
+        guard filter.matches(conflict) else {
+            filteredOut.insert(EditHash.value(of: conflict))
+            return
+        }
         let edit = conflict.discardedEdit
         let id = tellers[edit] ?? conflict.id
         guard let known = found[id] else {
@@ -168,7 +181,11 @@ package struct LossLedger: EventObserver, Sendable {
             contest(id, Decision(conflict) != Decision(known.conflict))
         } else {
             var others = alternatives[id] ?? [known.conflict]
-            if !others.contains(where: { $0.id == loss.conflict.id }) { others.append(loss.conflict) }
+            if let other = others.first(where: { $0.id == conflict.id }) {
+                contest(conflict.id, Decision(conflict) != Decision(other))
+            } else {
+                others.append(conflict)
+            }
             alternatives[id] = others
         }
         var merged = loss.conflict.tells(ratherThan: known.conflict) ? loss : known
