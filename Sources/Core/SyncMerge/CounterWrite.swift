@@ -70,3 +70,8 @@ public struct SetWrite: Hashable, Sendable {
         return .object(fields)
     }
 }
+
+extension FieldValue {
+    /// Whether a value changes a counter or a set instead of replacing it, and so shows only together with others.
+    package var isChange: Bool { CounterWrite(self) != nil || SetWrite(self) != nil }
+}

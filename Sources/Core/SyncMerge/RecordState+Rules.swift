@@ -34,7 +34,7 @@ extension RecordState {
         let held = heldWrites
         for write in held {
             for field in sums {
-                guard let value = write.value(of: field), CounterWrite(value) != nil || SetWrite(value) != nil else { continue }
+                guard let value = write.value(of: field), value.isChange else { continue }
                 throw CodingFailure(
                     "\(type.rawValue.shortened).\(field.rawValue.shortened): write \(write.dot) gave it \(value.described) that a counter or set "
                         + "would take for a change of it; write a plain value first")

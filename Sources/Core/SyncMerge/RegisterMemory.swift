@@ -431,9 +431,7 @@ struct RegisterMemory: ~Copyable {
     ) -> Bearers? {
         guard let fields = write.fields, let names = rules.names(in: fields, naming: field) else { return .itself }
         func given(_ name: FieldName) -> WrittenValue { fields.written(name) ?? WrittenValue(.null) }
-        func isChange(_ value: WrittenValue) -> Bool {
-            value.isObject && (CounterWrite(value.value) != nil || SetWrite(value.value) != nil)
-        }
+        func isChange(_ value: WrittenValue) -> Bool { value.isObject && value.value.isChange }
         // The same change made twice is two changes.
         if names.contains(where: { isChange(given($0)) }) { return .itself }
         guard let shown = shown(to: write, at: index, rules, intervals) else { return nil }

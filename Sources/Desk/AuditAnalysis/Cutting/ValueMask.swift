@@ -69,7 +69,7 @@ private enum ValueForm {
     case plain
 
     init(_ value: FieldValue) {
-        if CounterWrite(value) != nil || SetWrite(value) != nil || AssetWrite(value) != nil || ValuePrivacy.isOmitted(value) {
+        if value.isChange || AssetWrite(value) != nil || ValuePrivacy.isOmitted(value) {
             self = .named
         } else if let cut = TruncatedValue(value) {
             self = .truncated(cut)

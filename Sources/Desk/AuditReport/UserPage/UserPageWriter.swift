@@ -176,7 +176,7 @@ struct UserPageWriter {
 
 extension Conflict.Side {
     /// Whether it changes a counter or a set, which shows what many have written.
-    fileprivate var isChange: Bool { value.map { CounterWrite($0) != nil || SetWrite($0) != nil } ?? false }
+    fileprivate var isChange: Bool { value?.isChange ?? false }
 }
 
 extension RecordNow.Shown {

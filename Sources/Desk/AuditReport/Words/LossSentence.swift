@@ -16,7 +16,7 @@ package struct LossSentence {
     /// The sentence of a value that a ledger holds, of which only what the winner does not have is told.
     init(_ loss: Loss, names: RecordNames = .none) {
         (conflict, self.names) = (loss.conflict, names)
-        let isWhole = loss.conflict.loser.value.map { CounterWrite($0) != nil || SetWrite($0) != nil } ?? true
+        let isWhole = loss.conflict.loser.value?.isChange ?? true
         excerpt = isWhole || loss.conflict.loser.operation == .delete ? nil : loss.excerpt
     }
 
