@@ -53,7 +53,7 @@ enum LostVerb {
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let now = context.now()
-        var ledger = LossLedger(filter: try arguments.reportFilter(now: now))
+        var ledger = LossLedger(filter: try arguments.reportFilter(now: now), findsBenign: true)
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
         let style = try arguments.style(context, isPaged: format == .table)

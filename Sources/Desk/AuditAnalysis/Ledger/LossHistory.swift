@@ -45,8 +45,8 @@ struct LossHistory: Sendable {
     /// The same by the logs of other devices alone, and the lowest number that a device is known to have given twice.
     private var sharedNumbers: [DeviceID: Numbers] = [:]
     private var repeatedNumbers: [DeviceID: UInt64] = [:]
-    /// The highest numbers of each writer in its device's log, and in those of others.
-    private var reaches: [DeviceID: (own: UInt64, others: UInt64)] = [:]
+    /// How far the writes of each writer go.
+    private var reaches: [DeviceID: WriteTally.Reach] = [:]
     /// Hashes of the dots and times of writes that another device's log tells of; of those that their own log tells of, the hashes plus 1.
     private var told: Set<UInt64> = []
     /// The devices whose store was put back or copied, under their first names.
@@ -56,31 +56,18 @@ struct LossHistory: Sendable {
     /// The records of which handlers merged versions, of which writes alone say nothing.
     private var merged: Set<RecordKey> = []
     private var isOverfull = false
-    /// By a scanner's numbers of a log's device and of a writer, the writer, and whether it is that device.
-    private var writers: [UInt64: (device: DeviceID, isOwn: Bool)] = [:]
+    private var writers = ScannedWriters()
 
     /// Takes an ordinary line.
     mutating func note(_ line: ScannedLine, _ names: ScannedNames) {
         guard line.content == .write, !isOverfull else { return }
-        let pair = UInt64(UInt32(bitPattern: line.source)) << 32 | UInt64(UInt32(bitPattern: line.device))
-        let writer: (device: DeviceID, isOwn: Bool)
-        if let known = writers[pair] {
-            writer = known
-        } else {
-            writer = self.writer(of: line, names)
-            writers[pair] = writer
-        }
+        let writer = writers.writer(of: line, names)
         guard let dot = line.dot else {
-            unnumbered.insert(writer.device)
+            unnumbered.insert(writer.name)
             return
         }
         if line.contexts == 0 { unclear.insert(dot) }
-        note(dot, UInt64(clamping: line.count), at: line.milliseconds, by: writer.device, isOwn: writer.isOwn)
-    }
-
-    private func writer(of line: ScannedLine, _ names: ScannedNames) -> (device: DeviceID, isOwn: Bool) {
-        let device = DeviceID(names.devices.name(Int(line.device)).text)
-        return (device, line.source >= 0 && device.isWriter(of: DeviceID(names.devices.name(Int(line.source)).text)))
+        note(dot, UInt64(clamping: line.count), at: line.milliseconds, by: writer.name, isOwn: writer.isOwn)
     }
 
     /// Takes an event.
@@ -101,11 +88,11 @@ struct LossHistory: Sendable {
             }
             let isOwn = line.source.map { write.dot.device.isWriter(of: $0) } ?? false
             note(dot, write.dot.sequence, at: milliseconds, by: write.dot.device, isOwn: isOwn)
-            guard isKept(write.key) else { return }
+            guard isKept(write.key), !isOverfull else { return }
             let name = Self.name(dot, milliseconds)
             if let known = writes[name], !known.isSame(as: write) { unclear.insert(dot) }
             if writes[name]?.leavesOutValues != false { writes[name] = write }
-            if writes.count > Self.limit { isOverfull = true }
+            if writes.count > Self.limit { giveUp() }
         default: break
         }
     }
@@ -113,10 +100,9 @@ struct LossHistory: Sendable {
     private mutating func note(_ dot: UInt64, _ number: UInt64, at milliseconds: Int64, by device: DeviceID, isOwn: Bool) {
         let name = Self.name(dot, milliseconds)
         guard told.insert(isOwn ? name &+ 1 : name).inserted else { return }
-        if told.count > Self.nameLimit { isOverfull = true }
+        if told.count > Self.nameLimit { return giveUp() }
         if !isOwn { sharedNumbers[device, default: Numbers()].insert(number) }
-        let reach = reaches[device] ?? (0, 0)
-        reaches[device] = isOwn ? (max(reach.own, number), reach.others) : (reach.own, max(reach.others, number))
+        reaches[device, default: WriteTally.Reach()].observe(Int64(clamping: number), at: milliseconds, isOwn: isOwn)
         if let known = times[dot] {
             if known != milliseconds {
                 restarted.insert(device.firstWriter)
@@ -128,6 +114,12 @@ struct LossHistory: Sendable {
         times[dot] = milliseconds
         numbers[device, default: Numbers()].insert(number)
         if device.firstWriter != device { restarted.insert(device.firstWriter) }
+    }
+
+    /// Forgets all: of part of the writes nothing is told.
+    private mutating func giveUp() {
+        self = LossHistory()
+        isOverfull = true
     }
 
     private static func hash(_ dot: Dot) -> UInt64 { DotHash(dot.device.rawValue).value(of: dot.sequence) }
@@ -158,17 +150,17 @@ struct LossHistory: Sendable {
 
     private func isBenign(_ conflict: Conflict, _ fields: Fields, _ doubts: Doubts) -> Bool {
         // A handler's device showed what the handler made, and the hub's order is not in every copy.
-        let unclearPolicies = [ThreeWayMerge.handlerPolicy, MergePolicy.lastArrivalWins.name]
-        guard let field = conflict.field, !unclearPolicies.contains(conflict.policy),
+        if conflict.policy == ThreeWayMerge.handlerPolicy || conflict.policy == MergePolicy.lastArrivalWins.name { return false }
+        guard let field = conflict.field,
             let loser = write(of: conflict.loser, field), let value = loser.fields?[field], !doubts.concern(field, of: loser)
         else { return false }
         let shown = fields.latest(of: field, seenBy: loser)
         // Who makes a record that another deletes has lost it: the losses of the values that it gives tell so, where it gives any.
         let isThere =
             conflict.winner.operation == .put || shown.first?.isDelete == false
-            || loser.fields?.contains { $0.value != .null && !CounterWrite.isChange($0.value) } == true
+            || loser.fields?.contains { $0.value != .null && !$0.value.isChange } == true
         guard let last = shown.first else { return value == .null && (isThere || fields.hasAny(seenBy: loser)) }
-        let repeatsIt = last.isDelete ? value == .null && isThere : last.fields?[field] == value && !CounterWrite.isChange(value)
+        let repeatsIt = last.isDelete ? value == .null && isThere : last.fields?[field] == value && !value.isChange
         guard repeatsIt, shown.dropFirst().allSatisfy({ last.hasNamed($0) }), let winner = write(of: conflict.winner, field) else {
             return false
         }
@@ -290,9 +282,4 @@ extension TaggedWrite {
         timestamp == other.timestamp && key == other.key && seen == other.seen && isDelete == other.isDelete
             && (fields == other.fields || leavesOutValues || other.leavesOutValues)
     }
-}
-
-extension CounterWrite {
-    /// Whether a value changes what is there instead of replacing it.
-    fileprivate static func isChange(_ value: FieldValue) -> Bool { CounterWrite(value) != nil || SetWrite(value) != nil }
 }

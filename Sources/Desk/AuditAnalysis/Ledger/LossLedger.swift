@@ -43,7 +43,8 @@ package struct LossLedger: EventObserver, Sendable {
     /// The writes looked at then, by hashes of their dots and times: every device of a fleet may have logged them, and a store that was put
     /// back may have given a number twice.
     private var looked: Set<UInt64> = []
-    private var history = LossHistory()
+    /// The writes to all those records, where it is asked which losses took nothing.
+    private var history: LossHistory?
 
     /// A conflict as it was decided: devices may disagree on the winner, and a store that was put back may have given a number twice.
     private struct Decision: Hashable, Sendable {
@@ -71,14 +72,17 @@ package struct LossLedger: EventObserver, Sendable {
     }
 
     /// A ledger of the losses that pass a filter.
-    package init(filter: ReportFilter = ReportFilter()) {
+    ///
+    /// - Parameter findsBenign: Whether ``dropBenign()`` is to find losses that took nothing.
+    package init(filter: ReportFilter = ReportFilter(), findsBenign: Bool = false) {
         self.filter = filter
+        if findsBenign { history = LossHistory() }
     }
 
     /// Records a loss, or at the second look a write that has made one good.
     package mutating func observe(_ line: AuditLine, at location: AuditLogReader.Location) {
         if let records {
-            history.observe(line, isKept: records.keys.contains)
+            history?.observe(line, isKept: records.keys.contains)
             if case .write(let write) = line.event.content { markOnce(by: write) }
             return
         }
@@ -91,7 +95,7 @@ package struct LossLedger: EventObserver, Sendable {
     /// Chooses the lines that tell of a loss that is not known, or at the second look of a write that may have made one good.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         if records != nil {
-            history.note(line, names)
+            history?.note(line, names)
             if line.content == .write, let dot = line.dot, looked.contains(LossHistory.name(dot, line.milliseconds)) { return false }
             return line.content == .write && records?.chosen.contain(line, names) == true
         }
@@ -116,8 +120,9 @@ package struct LossLedger: EventObserver, Sendable {
     /// Whether writes may have made losses good, or tell that they took nothing: of several logs the one that tells of a write may be read
     /// before the one that tells of the conflict.
     package mutating func looksAgain() -> Bool {
-        guard records == nil, hasWrites, !found.isEmpty else { return false }
-        let keys = Set(found.values.map(\.conflict.key))
+        guard records == nil, hasWrites else { return false }
+        let keys = history == nil ? Set(wishes.keys.map(\.key)) : Set(found.values.map(\.conflict.key))
+        if keys.isEmpty { return false }
         records = (keys, ChosenRecords(keys))
         return true
     }
@@ -125,7 +130,7 @@ package struct LossLedger: EventObserver, Sendable {
     /// Leaves out the losses of which all writes together say, after the second look, that they took nothing from anybody.
     ///
     /// - Complexity: O(*n* log *n*) in the writes to the records, and the losses.
-    package mutating func dropBenign() { dropBenign(by: history) }
+    package mutating func dropBenign() { if let history { dropBenign(by: history) } }
 
     /// The same, where somebody else has looked at the writes.
     mutating func dropBenign(by history: LossHistory) {
@@ -178,7 +183,7 @@ package struct LossLedger: EventObserver, Sendable {
         // Another log may hold the value that this one leaves out, and a later line the decision.
         let tellsMore = known.recoverability != .available && loss.recoverability == .available
         if known.conflict.id == loss.conflict.id {
-            contest(id, Decision(conflict) != Decision(known.conflict))
+            contest(conflict.id, Decision(conflict) != Decision(known.conflict))
         } else {
             var others = alternatives[id] ?? [known.conflict]
             if let other = others.first(where: { $0.id == conflict.id }) {

@@ -7,7 +7,8 @@ package import SyncModel
 /// What logs tell of one record: every write to it once, the conflicts over it, and which log took what when.
 ///
 /// - Complexity: memory is bounded by twice ``limit`` writes, the same of what stores lost, and the states of the record in ``logLimit``
-///   logs; it grows with the writes to the record that have another name since. A value type; its owner guards it.
+///   logs, and by what tells which losses took nothing; it grows with the writes to the record that have another name since. A value type;
+///   its owner guards it.
 package struct RecordStory: EventObserver, Sendable {
     /// The most writes that are told, the latest ones.
     package static let limit = 2000

@@ -42,14 +42,13 @@ package struct StoreRestarts: Sendable {
     private var numbers: [Writer: UInt64] = [:]
     private var latest: [DeviceID: Int64] = [:]
     private var namesInRecord: [DeviceID: [DeviceID]] = [:]
-    /// The writers by a scanner's numbers of a log's device and of a writer; nil where the writer is another device.
-    private var writers: [UInt64: Writer?] = [:]
+    private var writers = ScannedWriters()
 
     /// None.
     package init() {}
 
     /// Begins a file.
-    package mutating func begin() { (numbers, latest, namesInRecord, writers) = ([:], [:], [:], [:]) }
+    package mutating func begin() { (numbers, latest, namesInRecord) = ([:], [:], [:]) }
 
     /// Whether a line may tell of a restart: its device's own write, older than the latest, or with a number that was given before.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
@@ -68,17 +67,13 @@ package struct StoreRestarts: Sendable {
     }
 
     private mutating func writer(of line: ScannedLine, _ names: ScannedNames) -> Writer? {
-        guard line.source >= 0 else { return nil }
-        let pair = UInt64(UInt32(bitPattern: line.source)) << 32 | UInt64(UInt32(bitPattern: line.device))
-        if let known = writers[pair] { return known }
-        let (source, device) = (names.devices.name(Int(line.source)).text, names.devices.name(Int(line.device)).text)
-        let found = Self.writer(DeviceID(device), in: DeviceID(source))
-        writers[pair] = .some(found)
-        return found
+        Self.own(writers.writer(of: line, names))
     }
 
-    private static func writer(_ device: DeviceID, in source: DeviceID?) -> Writer? {
-        source.flatMap { device.isWriter(of: $0) ? Writer(source: $0, name: device) : nil }
+    private static func writer(_ device: DeviceID, in source: DeviceID?) -> Writer? { own(ScannedWriters.Writer(device, in: source)) }
+
+    private static func own(_ writer: ScannedWriters.Writer) -> Writer? {
+        writer.source.flatMap { writer.isOwn ? Writer(source: $0, name: writer.name) : nil }
     }
 
     private mutating func advance(_ writer: Writer, to number: UInt64, at milliseconds: Int64) {
