@@ -309,6 +309,37 @@ import Testing
         let found = try await findings([story.log])
         #expect(found.count == 1)
         #expect(found.first?.hasSuffix("keep taking Note/1.v from each other, 4 times in turn") == true, "\(found)")
+        let report = await run(["report", "--all", story.log]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(report.contains("a and b keep taking Note/1.v from each other, 4 times in turn"), "\(report)")
+    }
+
+    /// A report looks at few conflicts for alternating winners, and finds those that a check finds.
+    @Test(arguments: 0..<24 as Range<UInt64>) func reportAndCheckFindTheSameAlternations(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        var (trace, numbers) = ("", ["a": 0, "b": 0, "c": 0])
+        for time in 0..<60 {
+            // Two of the three mostly, so that some of them alternate.
+            let device = Int.random(in: 0..<8, using: &random) == 0 ? "c" : Bool.random(using: &random) ? "a" : "b"
+            let number = numbers[device, default: 0] + 1
+            numbers[device] = number
+            let (id, field) = (Bool.random(using: &random) ? "1" : "2", Bool.random(using: &random) ? "v" : "w")
+            let seen = number == 1 ? "{}" : #"{"\#(device)":\#(number - 1)}"#
+            if Int.random(in: 0..<30, using: &random) == 0 {
+                trace += Trace.delete(device, number, at: time, id, saw: seen)
+            } else {
+                trace += Trace.put(device, number, at: time, id, #"{"\#(field)":"\#(device)"}"#, saw: seen)
+            }
+        }
+        let story = try Story(directory, trace: trace)
+        let lines = try #require(directory.content("log.jsonl")).split(separator: "\n").map { $0 + "\n" }
+        let rest = lines[(lines.count / 2)...].joined() + lines[..<(lines.count / 2)].joined()
+        let files = [story.log, try directory.create("rest.jsonl", rest)]
+        let checked = await run(["check"] + files)
+        let reported = await run(["report", "--all"] + files)
+        func sentences(_ output: String) -> Int {
+            output.split(whereSeparator: \.isWhitespace).joined(separator: " ").components(separatedBy: "keep taking").count - 1
+        }
+        #expect(sentences(reported.output) == min(2, sentences(checked.output)), "seed \(seed): \(checked.output)\(reported.output)")
     }
 
     static let limits: [(limit: String, code: ExitCode)] = [

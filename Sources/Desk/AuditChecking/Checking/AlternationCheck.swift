@@ -26,7 +26,7 @@ struct AlternationCheck: Sendable {
     private var reported: Set<Register> = []
 
     /// So many wins in turn are no accident where each brings the same value back.
-    private static let enough = 4
+    static let enough = 4
     /// So many where the log does not tell the values.
     private static let enoughWithoutValues = 12
 

@@ -173,8 +173,7 @@ package struct ChosenRecords: Sendable {
         // Names were forgotten, and have other numbers.
         if names.generation != generation { (known, generation) = ([], names.generation) }
         for number in known.count..<names.records.count {
-            let (owner, id) = names.records.name(number)
-            known.append(keys.contains(RecordKey(type: RecordType(names.recordTypes.name(owner - 1).text), id: RecordID(id))))
+            known.append(keys.contains(names.key(ofRecord: Int32(truncatingIfNeeded: number))))
         }
         return known[Int(line.record)]
     }

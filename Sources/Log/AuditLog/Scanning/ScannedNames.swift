@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// The names that a scanner has met, as the numbers in its lines.
 package struct ScannedNames: Sendable {
     package internal(set) var devices = NameTable()
@@ -17,6 +19,12 @@ package struct ScannedNames: Sendable {
 
     /// No names.
     package init() {}
+
+    /// The record of a number.
+    package func key(ofRecord number: Int32) -> RecordKey {
+        let (owner, id) = records.name(Int(number))
+        return RecordKey(type: RecordType(recordTypes.name(owner - 1).text), id: RecordID(id))
+    }
 
     /// Gives away the names of records.
     package mutating func drainRecords() -> NameTable {
