@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "SyncObservationUI", targets: ["SyncObservationUI"]),
         .library(name: "SyncAuditApple", targets: ["SyncAuditApple"]),
         .library(name: "SyncLayer", targets: ["SyncLayer"]),
+        .library(name: "SyncHTTP", targets: ["SyncHTTP"]),
+        .library(name: "SyncURLSession", targets: ["SyncURLSession"]),
         .library(name: "SyncLayerTesting", targets: ["SyncLayerTesting"]),
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
@@ -48,6 +50,10 @@ let package = Package(
         .target(
             name: "SyncLayer", dependencies: ["SyncLines", "SyncCoding", "ConflictAudit", "SyncSystem", "SyncSQLite"],
             path: "Sources/App/SyncLayer"),
+        .systemLibrary(name: "CZlib", path: "Sources/Core/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "SyncHTTP", dependencies: ["SyncLayer", "SyncLines", "SyncSystem", "CZlib"], path: "Sources/App/SyncHTTP"),
+        // Apart, since it brings Foundation.
+        .target(name: "SyncURLSession", dependencies: ["SyncHTTP", "SyncSystem"], path: "Sources/App/SyncURLSession"),
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"], path: "Sources/App/SyncMonitoring"),
         .target(
             name: "SyncObservation", dependencies: ["SyncCoding", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"],
@@ -80,7 +86,6 @@ let package = Package(
         .target(name: "AuditSystemLog", dependencies: ["AuditLog", "SyncModel", "ConflictAudit"], path: "Sources/Log/AuditSystemLog"),
         .target(
             name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"], path: "Sources/App/SyncLayerTesting"),
-        .systemLibrary(name: "CZlib", path: "Sources/Log/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CVector", path: "Sources/Log/CVector"),
         .target(
             name: "AuditLog", dependencies: ["ConflictAudit", "SyncLines", "SyncSystem", "CZlib", "CVector"], path: "Sources/Log/AuditLog"),
@@ -131,6 +136,11 @@ let package = Package(
             dependencies: [
                 "SyncLayer", "SyncLayerTesting", "SyncSQLite", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle",
                 "ChildProcess", "FleetHistories",
+            ]),
+        .testTarget(
+            name: "SyncHTTPTests",
+            dependencies: [
+                "SyncHTTP", "SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncOracle", "CompressedData", "SyncSystem",
             ]),
         .testTarget(
             name: "SyncMonitoringTests",
@@ -241,7 +251,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "SyncAuditCommands", "SyncLayerTesting", "SyncObservation", "CloudKitSimulation", "ConflictAuditTesting", "ChildProcess",
-                "TwoDevices", "DocumentationPages", "TemporaryDirectory", "SyncObservationSwiftData", "SyncObservationCloudKit",
+                "SyncURLSession", "TwoDevices", "DocumentationPages", "TemporaryDirectory", "SyncObservationSwiftData",
+                "SyncObservationCloudKit",
                 "SyncObservationUI", "AuditSystemLog",
             ]),
     ],
@@ -252,7 +263,7 @@ let package = Package(
 let suites: KeyValuePairs = [
     "merge": ["SyncBytesTests", "SyncModelTests", "SyncLinesTests", "SyncMergeTests", "ConflictAuditTests"],
     "log": ["AuditLogTests"],
-    "layer": ["SyncLayerTests", "SyncMonitoringTests", "SyncSimulationTests"],
+    "layer": ["SyncLayerTests", "SyncHTTPTests", "SyncMonitoringTests", "SyncSimulationTests"],
     "observe": ["SyncObservationTests"],
     "doctor": ["ProjectDoctorTests"],
     "report": ["AuditAnalysisTests", "AuditReportTests", "AuditLiveTests"],

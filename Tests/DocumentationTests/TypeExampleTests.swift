@@ -15,7 +15,8 @@ import Testing
 
     private static let modules = [
         "SyncModel", "SyncMerge", "ConflictAudit", "ConflictAuditTesting", "SyncLayer", "SyncLayerTesting", "SyncMonitoring",
-        "SyncObservation", "AuditLog", "AuditAnalysis", "AuditChecking", "SyncSimulation", "CloudKitSimulation",
+        "SyncObservation", "SyncHTTP", "SyncURLSession", "AuditLog", "AuditAnalysis", "AuditChecking", "SyncSimulation",
+        "CloudKitSimulation",
     ]
 
     private static let types: [PublicType] = (try? modules.flatMap(types)) ?? []

@@ -17,6 +17,12 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
 
         private init(_ name: String) { description = name }
 
+        /// A code by its name; nil where this version has none of that name.
+        public init?(name: String) {
+            guard Self.all.contains(where: { $0.description == name }) else { return nil }
+            description = name
+        }
+
         /// The database is not one, or its content contradicts itself.
         public static let damaged = Code("damaged")
         /// A later version of this package wrote the database.
@@ -65,6 +71,16 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         ///
         /// The engine heals it by itself.
         public static let hubReplaced = Code("hubReplaced")
+        /// The hub's server does not let this device, or whoever has its token, do that.
+        ///
+        /// Trying again does not help; signing in again may.
+        public static let notAllowed = Code("notAllowed")
+
+        private static let all: [Code] = [
+            .damaged, .newerSchema, .readOnly, .cannotOpen, .diskFull, .busy, .storage, .wrongDevice, .invalidValue, .wrongPolicy,
+            .rulesDiffer, .notFound, .batchEnded, .insideWrite, .fileGone, .superseded, .batchTooLarge, .hubUnavailable, .hubAtFault,
+            .deviceForgotten, .hubReplaced, .notAllowed,
+        ]
     }
 
     /// The kind of a problem.

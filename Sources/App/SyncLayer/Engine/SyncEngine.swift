@@ -302,10 +302,7 @@ public actor SyncEngine {
         while true {
             try Task.checkCancellation()
             let metadata = try replica.currentMetadata()
-            let request = PullRequest(
-                device: metadata.writer, cursor: metadata.cursor, ownSequence: replica.ownSequence(metadata),
-                limit: configuration.writesPerPull,
-                position: metadata.position)
+            let request = try replica.nextPull(limit: configuration.writesPerPull)
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
             guard page.rulesVersion <= rulesVersion else {
                 throw SyncLayerError(

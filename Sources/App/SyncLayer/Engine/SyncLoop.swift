@@ -29,9 +29,9 @@ public final class SyncLoop: AuditSink {
         var listening: Task<Void, Never>?
     }
 
-    private let replica: Replica
+    let replica: Replica
     private let engine: SyncEngine
-    private let configuration: SyncLoopConfiguration
+    let configuration: SyncLoopConfiguration
     private let state: Locked<State>
 
     /// A loop that has not begun.
@@ -196,5 +196,5 @@ public struct SyncLoopConfiguration: Sendable {
 
 extension SyncLayerError {
     /// Whether the sync would fail with it however often it is tried.
-    var endsRetries: Bool { [.deviceForgotten, .rulesDiffer].contains(code) }
+    var endsRetries: Bool { [.deviceForgotten, .rulesDiffer, .notAllowed].contains(code) }
 }

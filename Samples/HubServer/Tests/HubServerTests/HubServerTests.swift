@@ -1,0 +1,106 @@
+import Foundation
+import HubServing
+import Hummingbird
+import SyncHTTP
+import SyncLayer
+import SyncLayerTesting
+import SyncModel
+import SyncURLSession
+import Testing
+
+/// The server over real sockets.
+@Suite struct HubServerTests {
+    /// Runs a body with the address of a server of its own.
+    private func withServer(
+        _ clock: ManualClock = ManualClock(), tokens: Tokens? = nil, _ body: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("hub-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let spaces = Spaces(directory: directory, wallClock: clock.wallClock) { tokens?.spaces.contains($0) ?? true }
+        let service = HubService(
+            authorize: { token, space, call in tokens?.access(token, space, call) ?? .allowed }, hub: { try spaces.hub(of: $0) })
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = HubServer(service: service).application(host: "127.0.0.1", port: 0) { port.yield($0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            for await number in ports {
+                try await body("http://127.0.0.1:\(number)")
+                break
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test(arguments: HubConformance.checks)
+    func conforms(_ check: ConformanceCheck<HubConformance.Subject>) async throws {
+        let clock = ManualClock()
+        try await withServer(clock) { server in
+            let hub = HTTPHub(space: "space-1", transport: try URLSessionTransport(server: server))
+            try await check.run(HubConformance.Subject(hub: hub, clock: clock))
+        }
+    }
+
+    @Test func aTokenIsOfOneSpaceAndOneDevice() async throws {
+        let tokens = try Tokens(
+            """
+            # token of       space  device
+            aaaaaaaaaaaaaaaa team   iPhone
+            bbbbbbbbbbbbbbbb other  iPhone
+            cccccccccccccccc team   *
+            """)
+        try await withServer(tokens: tokens) { server in
+            let transport = try URLSessionTransport(server: server)
+            func hub(_ token: String?) -> HTTPHub { HTTPHub(space: "team", transport: transport) { _ in token } }
+            func code(_ body: () async throws -> Void) async -> SyncLayerError.Code? {
+                do { try await body() } catch { return (error as? SyncLayerError)?.code }
+                return nil
+            }
+            let phone = hub("aaaaaaaaaaaaaaaa")
+            #expect(await code { try await phone.report(DeviceReport(device: "iPhone", cursor: 0)) } == nil)
+            #expect(await code { try await phone.report(DeviceReport(device: "iPhone~00ff00ff", cursor: 0)) } == nil)
+            #expect(await code { try await phone.report(DeviceReport(device: "iPhone2", cursor: 0)) } == .notAllowed)
+            #expect(await code { try await phone.forget("iPad") } == .notAllowed)
+            #expect(await code { _ = try await hub("bbbbbbbbbbbbbbbb").now() } == .notAllowed)
+            #expect(await code { _ = try await hub(nil).now() } == .notAllowed)
+            #expect(await code { try await hub("cccccccccccccccc").forget("iPad") } == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "short team iPhone", "aaaaaaaaaaaaaaaa team", "aaaaaaaaaaaaaaaa ../x iPhone", "aaaaaaaaaaaaaaaa t a\naaaaaaaaaaaaaaaa t b",
+    ])
+    func aFileOfTokensIsRefused(_ text: String) { #expect(throws: Tokens.Failure.self) { try Tokens(text) } }
+
+    @Test func whoWaitsHearsOfWritesAndStopsWhenCancelled() async throws {
+        try await withServer { server in
+            let hub = HTTPHub(space: "team", transport: try URLSessionTransport(server: server))
+            let start = ContinuousClock.now
+            async let found = hub.waitForWrites(PullRequest(device: "b", cursor: 0), for: .seconds(25))
+            try await Task.sleep(for: .milliseconds(200))
+            let write = TaggedWrite(
+                dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1, counter: 0),
+                key: RecordKey(type: "note", id: "1"), operation: .put(["x": .string(String(repeating: "long ", count: 1000))]), seen: [:])
+            _ = try await hub.push([write], from: "a")
+            #expect(try await found)
+            let waiting = Task { try await hub.waitForWrites(PullRequest(device: "b", cursor: 1), for: .seconds(25)) }
+            try await Task.sleep(for: .milliseconds(200))
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+            #expect(ContinuousClock.now - start < .seconds(15))
+        }
+    }
+
+    @Test func healthAndMetrics() async throws {
+        try await withServer { server in
+            let transport = try URLSessionTransport(server: server)
+            let health = try await transport.send(WireRequest(method: "GET", path: "/health"), timeout: .seconds(10))
+            #expect(String(decoding: health.body, as: UTF8.self) == "ok\n")
+            _ = try await HTTPHub(space: "team", transport: transport).now()
+            let metrics = try await transport.send(WireRequest(method: "GET", path: "/metrics"), timeout: .seconds(10))
+            #expect(
+                String(decoding: metrics.body, as: UTF8.self).contains(
+                    "hub_requests_total{call=\"time\",method=\"GET\",status=\"200\"} 1\n"))
+        }
+    }
+}
