@@ -7,7 +7,7 @@ import SyncSystem
 /// A hub at a server, over HTTP.
 ///
 /// ```swift
-/// let transport = URLSessionTransport(server: "https://sync.example.com")  // of SyncURLSession, or one of your own
+/// let transport = try URLSessionTransport(server: "https://sync.example.com")  // of SyncURLSession, or one of your own
 /// let hub = HTTPHub(space: "team", transport: transport) { _ in try await account.token() }
 /// let engine = SyncEngine(replica: replica, hub: hub)
 /// ```

@@ -52,7 +52,7 @@ let application = HubServer(service: service).application(host: host, port: port
             HTTPHub(space: "\(space)", transport: try URLSessionTransport(server: "\(server)"))\(tokenFile == nil ? "" : " { _ in token }")
         and what was written, with its conflicts, is shown by
             curl -s\(token) '\(server)/v1/spaces/\(space)/writes?device=me' | syncaudit audit - | syncaudit report -
-        A field that is counted up is a counter for the audit too: syncaudit audit --policy Card.visits=counter -
+        A field that is counted up is a counter for the audit too: syncaudit audit --policy-for Card.visits=counter -
 
         """
     // At once, also into a file.
