@@ -14,9 +14,10 @@ import SyncSystem
 ///
 /// Requests that get no answer, and those that a server turns away for now, are made again a few times, after a wait that grows and that
 /// `Retry-After` may lengthen; every call of a hub can be made again, so nothing is lost or doubled when an answer is. What fails for
-/// longer is ``SyncLayerError/Code/hubUnavailable``, and the engine's or the loop's own to wait for. A token that is not taken is asked
-/// for anew, once. A batch too large for the server, or for a proxy before it, is ``SyncLayerError/Code/batchTooLarge``, which a
-/// ``SyncEngine`` answers with half of it. Writes that no line can hold never leave the device: they are refused here, as a hub would.
+/// longer is ``/SyncLayer/SyncLayerError/Code/hubUnavailable``, and the engine's or the loop's own to wait for. A token that is not taken
+/// is asked for anew, once. A batch too large for the server, or for a proxy before it, is
+/// ``/SyncLayer/SyncLayerError/Code/batchTooLarge``, which a ``/SyncLayer/SyncEngine`` answers with half of it. Writes that no line can
+/// hold never leave the device: they are refused here, as a hub would.
 ///
 /// Thread-safe.
 public final class HTTPHub: WaitingHub {

@@ -83,8 +83,8 @@ public enum HubAnswer: Hashable, Sendable {
     ///   - response: Its body may be gzip data.
     ///   - call: What was asked.
     ///   - limit: The most bytes that the body may have, decompressed.
-    /// - Throws: ``SyncLayerError``: what the response states; or ``SyncLayerError/Code/hubUnavailable`` where it was cut off, and
-    ///   ``SyncLayerError/Code/hubAtFault`` where it is no answer to the call.
+    /// - Throws: ``/SyncLayer/SyncLayerError``: what the response states; or ``/SyncLayer/SyncLayerError/Code/hubUnavailable`` where it was
+    ///   cut off, and ``/SyncLayer/SyncLayerError/Code/hubAtFault`` where it is no answer to the call.
     public init(_ response: WireResponse, to call: HubCall, limit: Int = 256 << 20) throws(SyncLayerError) {
         if let failure = WireFailure(response, limit: limit) { throw failure.error }
         do {
@@ -203,9 +203,9 @@ extension PullPage {
                 SkippedWrite(hubSequence: UInt64(try fields.integer("hubSequence")), dot: dot, reason: try fields.string("reason")))
         }
         self.init(
-            writes: writes, bytes: Int(try fields.integer("bytes")), cursor: UInt64(try fields.integer("cursor")),
-            hasMore: try fields.bool("hasMore"), leftOut: Int(try fields.optionalInteger("leftOut") ?? 0), skipped: skipped,
-            rulesVersion: Int(try fields.integer("rulesVersion")), position: try fields.position(),
+            writes: writes, bytes: Int(clamping: try fields.integer("bytes")), cursor: UInt64(try fields.integer("cursor")),
+            hasMore: try fields.bool("hasMore"), leftOut: Int(clamping: try fields.optionalInteger("leftOut") ?? 0), skipped: skipped,
+            rulesVersion: Int(clamping: try fields.integer("rulesVersion")), position: try fields.position(),
             latestNumber: try fields.optionalInteger("latestNumber").map(UInt64.init), isWhole: try fields.bool("isWhole"))
     }
 }

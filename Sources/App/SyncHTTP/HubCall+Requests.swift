@@ -88,7 +88,7 @@ struct ParsedCall {
             let pull = PullRequest(
                 device: try query.device(), cursor: try query.number("after") ?? 0, ownSequence: try query.number("own") ?? 0,
                 limit: max(1, Int(clamping: try query.number("limit") ?? 500)), position: try query.position())
-            call = .pull(pull, wait: .seconds(Int(min(try query.number("wait") ?? 0, 3600))))
+            call = .pull(pull, wait: .seconds(Int(clamping: min(try query.number("wait") ?? 0, 3600))))
         case ("POST", "writes"):
             let (device, acknowledged, reached) = (try query.device(), try query.number("acknowledged") ?? 0, try query.reached())
             (lines, faults) = try Self.lines(of: request, limit: limit)
@@ -187,7 +187,7 @@ extension DeviceReport {
     init(_ fields: LineFields, device: DeviceID) throws(LineError) {
         self.init(
             device: device, cursor: UInt64(try fields.optionalInteger("cursor") ?? 0),
-            rulesVersion: Int(try fields.optionalInteger("rulesVersion") ?? 0))
+            rulesVersion: Int(clamping: try fields.optionalInteger("rulesVersion") ?? 0))
         position = try fields.position()
         if let name = try fields.optionalString("predecessor") { predecessor = DeviceID(name) }
         guard fields.has("clock") else { return }

@@ -1,28 +1,28 @@
 public import SyncLayer
 public import SyncModel
 
-/// One call of a ``Hub``, as it crosses a network; <doc:TheWire> is the page of its requests and answers.
+/// One call of a ``/SyncLayer/Hub``, as it crosses a network; <doc:TheWire> is the page of its requests and answers.
 ///
 /// ```swift
 /// let call = HubCall.pull(PullRequest(device: "iPad", cursor: 40), wait: .seconds(25))
 /// let request = call.request(space: "team")  // GET /v1/spaces/team/writes?device=iPad&after=40&limit=500&wait=25
 /// ```
 public enum HubCall: Hashable, Sendable {
-    /// ``Hub/now()``.
+    /// ``/SyncLayer/Hub/now()``.
     case time
-    /// ``Hub/push(_:)``.
+    /// ``/SyncLayer/Hub/push(_:)``.
     case push(PushRequest)
-    /// ``Hub/pull(_:)``; where there is nothing, the server may wait for a time, in whole seconds, until there is.
+    /// ``/SyncLayer/Hub/pull(_:)``; where there is nothing, the server may wait for a time, in whole seconds, until there is.
     case pull(PullRequest, wait: Duration = .zero)
-    /// ``Hub/giveBack(_:)``.
+    /// ``/SyncLayer/Hub/giveBack(_:)``.
     case giveBack(GivenBackWrites)
-    /// ``Hub/report(_:)``.
+    /// ``/SyncLayer/Hub/report(_:)``.
     case report(DeviceReport)
-    /// ``Hub/devices()``.
+    /// ``/SyncLayer/Hub/devices()``.
     case devices
-    /// ``Hub/settled()``.
+    /// ``/SyncLayer/Hub/settled()``.
     case settled
-    /// ``Hub/forget(_:)``.
+    /// ``/SyncLayer/Hub/forget(_:)``.
     case forget(DeviceID)
 
     /// The device in whose name the call is made; nil where it is made in nobody's.

@@ -2,7 +2,7 @@ import SyncBytes
 import SyncLayer
 import SyncLines
 
-/// An error of a call as it crosses a network: a status, the code of a ``SyncLayerError`` where it has one, and a sentence.
+/// An error of a call as it crosses a network: a status, the code of a ``/SyncLayer/SyncLayerError`` where it has one, and a sentence.
 struct WireFailure: Error {
     let status: Int
     let code: SyncLayerError.Code?

@@ -11,7 +11,8 @@ struct WireQuery {
 
     /// Reads a target.
     ///
-    /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/invalidValue`` where it is not UTF-8 or a percent sign is no escape.
+    /// - Throws: ``/SyncLayer/SyncLayerError`` with ``/SyncLayer/SyncLayerError/Code/invalidValue`` where it is not UTF-8 or a percent sign
+    ///   is no escape.
     init(_ target: String) throws(SyncLayerError) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var segments: [String] = []
@@ -73,7 +74,8 @@ struct WireQuery {
             }
             bytes.append(high << 4 | low)
         }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else {
+        let decoded = String(decoding: bytes, as: UTF8.self)
+        guard decoded.utf8.elementsEqual(bytes) else {
             throw SyncLayerError(.invalidValue, "\(String(text).quoted) is not UTF-8 where it is unescaped")
         }
         return decoded
