@@ -56,14 +56,13 @@ import Testing
     ])
     func anAnswerThatIsNotOurs(status: Int, code: SyncLayerError.Code) async throws {
         let transport = Scripted([WireResponse(status: status, body: Array("<html>nginx</html>".utf8))])
-        var configuration = HTTPHubConfiguration()
-        configuration.attempts = 1
-        let hub = HTTPHub(space: "team", transport: transport, configuration: configuration)
+        let hub = hub(transport)
         await #expect {
             _ = try await hub.push(PushRequest(device: "a", writes: []))
         } throws: { error in
             (error as? SyncLayerError)?.code == code
         }
+        #expect(transport.requests.count == 1)
     }
 
     @Test func everyCodeHasItsName() {
@@ -78,7 +77,7 @@ import Testing
             {"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"b","n":1,"counter":0,"received":"2026-01-15T14:00:01.000Z",\
             "hubSequence":1,"recordType":"note","recordID":"1","op":"put","fields":{"x":1.50},"seen":{},"mood":"new"}
             {"event":"weather","rain":true}
-            {"event":"page","cursor":1,"hasMore":false,"bytes":9,"rulesVersion":0,"isWhole":true,"later":[1]}
+            {"event":"page","writes":1,"cursor":1,"hasMore":false,"bytes":9,"rulesVersion":0,"isWhole":true,"later":[1]}
 
             """
         let transport = Scripted([WireResponse(status: 200, body: Array(lines.utf8))])
@@ -91,6 +90,135 @@ import Testing
         let transport = Scripted([WireResponse(status: 200), whole])
         #expect(try await hub(transport).pull(PullRequest(device: "a", cursor: 0)).cursor == 0)
         #expect(transport.requests.count == 2)
+    }
+}
+
+extension HTTPHubTests {
+    /// What a hub at fault, or who stands before it, may answer to a pull: nothing of it is taken, and nothing ends the process.
+    @Test(arguments: [
+        (
+            #"{"event":"page","writes":1,"cursor":1,"hasMore":false,"bytes":9,"rulesVersion":0,"isWhole":true}"#,
+            SyncLayerError.Code.hubUnavailable
+        ),
+        (#"{"event":"page","writes":0,"cursor":1,"hasMore":false,"bytes":9,"rulesVersion":0,"isW"#, .hubUnavailable),
+        ("<html>", .hubAtFault), ("[]", .hubAtFault), (#"{"event":7}"#, .hubAtFault),
+        (#"{"event":"page","writes":-1,"cursor":1,"hasMore":false,"bytes":9,"rulesVersion":0,"isWhole":true}"#, .hubAtFault),
+        (
+            #"{"event":"page","writes":0,"cursor":1,"hasMore":false,"bytes":9,"rulesVersion":0,"isWhole":true,"#
+                + #""skipped":[{"hubSequence":1,"device":"b","n":0,"reason":""}]}"#, .hubAtFault
+        ),
+        (
+            #"{"event":"page","writes":0,"cursor":0.01e-9223372036854775808,"hasMore":false,"bytes":9,"rulesVersion":0,"isWhole":true}"#,
+            .hubAtFault
+        ),
+    ])
+    func aPageThatIsNone(_ body: String, code: SyncLayerError.Code) async throws {
+        let transport = Scripted([WireResponse](repeating: WireResponse(status: 200, body: Array(body.utf8)), count: 9))
+        await #expect {
+            _ = try await hub(transport).pull(PullRequest(device: "a", cursor: 0))
+        } throws: { error in
+            (error as? SyncLayerError)?.code == code
+        }
+        #expect(transport.requests.count == (code == .hubUnavailable ? HTTPHubConfiguration().attempts : 1))
+    }
+
+    /// Sizes that a hub makes up add up to no trap.
+    @Test func sizesThatNobodyBelieves() async throws {
+        func page(_ cursor: Int, _ hasMore: Bool) -> WireResponse {
+            let line =
+                #"{"event":"page","writes":0,"cursor":\#(cursor),"hasMore":\#(hasMore),"bytes":9223372036854775807,"rulesVersion":0,"#
+                + #""leftOut":1,"isWhole":true}"#
+            return WireResponse(status: 200, body: Array(line.utf8))
+        }
+        let empty = HubAnswer.settled([:]).response
+        let transport = Scripted([
+            time, empty, WireResponse(status: 204), HubAnswer.devices([]).response, page(1, true), page(2, true), page(3, false),
+            WireResponse(status: 204),
+        ])
+        let replica = try Replica(device: "a", store: InMemoryStore())
+        let report = try await SyncEngine(replica: replica, hub: hub(transport)).sync()
+        #expect(report.pulled == 0)
+    }
+
+    @Test func moreOutcomesThanWritesAreAnothersAnswer() async {
+        let transport = Scripted([HubAnswer.outcomes([.numberTaken]).response])
+        await #expect {
+            _ = try await hub(transport).push(PushRequest(device: "a", writes: []))
+        } throws: { error in
+            (error as? SyncLayerError)?.code == .hubAtFault
+        }
+    }
+
+    @Test func aPageOfSomebodyBetweenIsNoReceipt() async {
+        let transport = Scripted([WireResponse](repeating: WireResponse(status: 200, body: Array("<html>Welcome</html>".utf8)), count: 9))
+        await #expect {
+            try await hub(transport).report(DeviceReport(device: "a", cursor: 0))
+        } throws: { error in
+            (error as? SyncLayerError)?.code == .hubUnavailable
+        }
+    }
+
+    @Test func whoWaitsForATokenCanBeCancelled() async throws {
+        let hub = hub(Scripted([time])) { _ in
+            try await Task.sleep(for: .seconds(600))
+            return nil
+        }
+        let call = Task { try await hub.now() }
+        try await Task.sleep(for: .milliseconds(20))
+        call.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await call.value }
+    }
+
+    /// However many calls find a token refused, one other is asked for.
+    @Test func oneTokenIsAskedForWhereManyAreRefused() async throws {
+        struct Strict: WireTransport {
+            let answer: WireResponse
+            func send(_ request: WireRequest, timeout: Duration) async throws -> WireResponse {
+                await Task.yield()
+                return request.headers["Authorization"] == "Bearer token 2" ? answer : WireResponse(status: 401)
+            }
+        }
+        let asked = Asked()
+        let hub = hub(Strict(answer: time)) { refused in
+            await Task.yield()
+            return asked.next(refused)
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<50 { group.addTask { _ = try await hub.now() } }
+            try await group.waitForAll()
+        }
+        #expect(asked.refused == [nil, "token 1"])
+    }
+
+    /// A hub that does not wait is not asked again and again at once.
+    @Test func followingAHubThatAnswersAtOnce() async throws {
+        final class Hasty: WaitingHub {
+            let hub = InMemoryHub()
+            let calls = Locked(0)
+            func waitForWrites(_ request: PullRequest, for time: Duration) async throws -> Bool {
+                calls.withLock { $0 += 1 }
+                return true
+            }
+            func now() async throws -> WallTime { await hub.now() }
+            func push(_ request: PushRequest) async throws -> [PushOutcome] { try await hub.push(request) }
+            func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+            func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await hub.giveBack(given) }
+            func report(_ report: DeviceReport) async throws { try await hub.report(report) }
+            func devices() async throws -> [DeviceReport] { await hub.devices() }
+            func settled() async throws -> VersionVector { await hub.settled() }
+            func forget(_ device: DeviceID) async throws { await hub.forget(device) }
+        }
+        let (hub, pauses) = (Hasty(), Pauses())
+        let replica = try Replica(device: "a", store: InMemoryStore())
+        var configuration = SyncLoopConfiguration()
+        configuration.random = { 0 }
+        configuration.sleep = { pause in
+            pauses.add(pause)
+            if pauses.all.count == 4 { throw CancellationError() }
+        }
+        let loop = SyncLoop(replica: replica, engine: SyncEngine(replica: replica, hub: hub), configuration: configuration)
+        await #expect(throws: CancellationError.self) { try await loop.follow(hub) }
+        #expect(pauses.all == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)] && hub.calls.withLock { $0 } == 4)
     }
 }
 

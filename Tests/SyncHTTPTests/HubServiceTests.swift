@@ -83,6 +83,36 @@ import Testing
         #expect(await status("bearer a", "/v1/spaces/team/writes?device=b&device=a") == 200)
     }
 
+    /// What a body holds is looked at for nobody who may not call.
+    @Test func aBodyIsReadForThoseAloneWhoMayCall() async {
+        let service = HubService(authorize: { _, _, _ in .unknown }, hub: { [hub] _ in hub })
+        for body in ["no JSON", #"{"cursor":0.01e-9223372036854775808}"#] {
+            let request = WireRequest(method: "PUT", path: "/v1/spaces/team/devices?device=a", body: Array(body.utf8))
+            #expect(await service.respond(to: request).status == 401)
+            #expect(await self.service.respond(to: request).status == 400)
+        }
+    }
+
+    @Test func linesAreCountedAlsoWhereTheyAreNoWrites() async {
+        var configuration = HubServiceConfiguration()
+        configuration.linesPerRequest = 3
+        let service = HubService(configuration: configuration) { [hub] _ in hub }
+        for (count, status) in [(3, 200), (4, 413)] {
+            let body = Array(String(repeating: "1\n", count: count).utf8)
+            let request = WireRequest(method: "POST", path: "/v1/spaces/team/writes?device=a", body: body)
+            #expect(await service.respond(to: request).status == status)
+        }
+    }
+
+    /// A fault of the server's own says nothing of its inside.
+    @Test func aFaultInsideIsNotToldOutside() async {
+        struct Secret: Error {}
+        let service = HubService { _ in throw Secret() }
+        let response = await get("/v1/spaces/team/time", service)
+        #expect(response.status == 500 && !text(response).contains("Secret"))
+        #expect(response.headers["cache-control"] == "no-store")
+    }
+
     @Test func whoWaitsIsToldWhenWritesCome() async throws {
         let client = HTTPHub(space: "team", transport: InProcess(service: service))
         let start = ContinuousClock.now

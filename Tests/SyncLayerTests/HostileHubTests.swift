@@ -18,6 +18,31 @@ private func oneField(_ name: String) -> FieldMap {
 
 /// A hub at fault.
 @Suite struct HostileHubTests {
+    /// A page ends where its writes are large, and the next goes on behind it.
+    @Test(arguments: [1, 50, 100, 1_000_000]) func largeWritesMakeShortPages(bytesPerPage: Int) async throws {
+        try await withDirectory { directory in
+            let limits = HubLimits(bytesPerPage: bytesPerPage)
+            let hubs: [any Hub] = [InMemoryHub(limits: limits), try SQLiteHub(path: directory + "/hub.db", limits: limits)]
+            for hub in hubs {
+                let writes = (1...9 as ClosedRange<UInt64>).map { number in
+                    TaggedWrite(
+                        dot: Dot(device: "a", sequence: number), timestamp: HybridTimestamp(milliseconds: 1, counter: 0),
+                        key: RecordKey(type: "note", id: "1"), operation: .put(["x": .string(String(repeating: "x", count: 30))]), seen: [:]
+                    )
+                }
+                _ = try await hub.push(writes, from: "a")
+                var (cursor, found, pages, isMore) = (UInt64(0), [UInt64](), 0, true)
+                while isMore, pages < 20 {
+                    let page = try await hub.pull(PullRequest(device: "b", cursor: cursor, limit: 4))
+                    (cursor, isMore, pages) = (page.cursor, page.hasMore, pages + 1)
+                    found += page.writes.map(\.dot.sequence)
+                }
+                #expect(found == Array(1...9))
+                #expect(pages == (bytesPerPage <= 50 ? 9 : bytesPerPage == 100 ? 5 : 3), "\(pages)")
+            }
+        }
+    }
+
     /// Two devices; what the first has written, the second fetches through a hub that lies.
     private func meet(through hub: (any Hub) -> LyingHub, _ body: (Device, Device) async throws -> Void) async throws {
         try await withDirectory { directory in

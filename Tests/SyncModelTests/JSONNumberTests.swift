@@ -19,6 +19,14 @@ import Testing
         #expect(number(one).text == one)
     }
 
+    /// An exponent of any length is compared, and makes no whole number.
+    @Test(arguments: ["0.01e-9223372036854775808", "1e-99999999999999999999", "0.0001e-9223372036854775807", "1.5e-9223372036854775808"])
+    func numbersTooCloseToZeroForAnybody(text: String) {
+        #expect(number(text).integer == nil && number(text) != number("1") && number(text) != number("0"))
+        #expect(number("0") < number(text) && number(text) < number("5e-324") && number(text) == number(text))
+        #expect(!number(text).canonicalText.isEmpty)
+    }
+
     @Test func everyPairOfAnAscendingListIsComparedByValue() {
         let texts = [
             "-1e308", "-18446744073709551617", "-18446744073709551616", "-2", "-1.5", "-1.25", "-1", "-0.1", "-1e-324", "0", "5e-324",

@@ -4,7 +4,7 @@ import CZlib
 ///
 /// Source of the format: RFC 1952.
 enum Gzip {
-    enum Failure: Error { case damaged, tooLarge }
+    enum Failure: Error { case damaged, cutOff, tooLarge }
 
     /// A window of 32 KiB, and the header of gzip around the data.
     ///
@@ -71,6 +71,8 @@ enum Gzip {
             if output.count + given > limit { throw Failure.tooLarge }
             output += room[..<given]
         }
+        // There is nothing left to read, and no end of the stream.
+        if code == Z_BUF_ERROR { throw Failure.cutOff }
         guard code == Z_STREAM_END, unsafe stream.pointee.avail_in == 0 else { throw Failure.damaged }
         return output
     }

@@ -108,39 +108,45 @@ public final class HTTPHub: WaitingHub {
         request.headers["Accept-Encoding"] = "gzip"
         var (failures, isTokenNew) = (0, false)
         while true {
+            try Task.checkCancellation()
             let token = try await tokens.token()
             request.headers["Authorization"] = token.map { "Bearer \($0)" }
             let failure: SyncLayerError
-            var delay: Duration?
-            do {
-                let response = try await transport.send(request, timeout: configuration.timeout + call.wait)
-                switch WireFailure(response, limit: configuration.maximumBytes) {
-                case nil: return try HubAnswer(response, to: call, limit: configuration.maximumBytes)
-                case let refused? where refused.status == 401 && !isTokenNew:
+            var delay = Duration.zero
+            switch try await response(to: request, within: configuration.timeout + call.wait) {
+            case .failure(let error): failure = error
+            case .success(let response):
+                if response.status == 401, !isTokenNew {
                     isTokenNew = true
                     try await tokens.renew(token)
                     continue
-                case let passing? where passing.isPassing:
-                    failure = passing.error
-                    delay = response.headers["Retry-After"].flatMap { Int64($0) }.map { .seconds(max(0, $0)) }
-                case let refused?: throw refused.error
                 }
-            } catch let error as SyncLayerError where error.code != .hubUnavailable {
-                throw error
-            } catch let error as SyncLayerError {
-                failure = error
-            } catch {
-                // A transport tells of its cancellation in words of its own.
-                if error is CancellationError || Task.isCancelled { throw CancellationError() }
-                failure = SyncLayerError(
-                    .hubUnavailable, "the server did not answer (\(error)): try again later", underlying: error)
+                do throws(SyncLayerError) {
+                    return try HubAnswer(response, to: call, limit: configuration.maximumBytes)
+                } catch {
+                    // An answer that is none, as one that was cut off, or one that says so.
+                    guard error.code == .hubUnavailable || error.code == .busy, WireFailure.isPassing(response.status) else { throw error }
+                    failure = error
+                }
+                delay = response.headers["Retry-After"].flatMap { Int64($0) }.map { .seconds(max(0, $0)) } ?? .zero
             }
             failures += 1
             let backoff = Duration.milliseconds(configuration.backoff.delay(afterFailures: failures, random: configuration.random()))
-            let pause = max(backoff, delay ?? .zero)
+            let pause = max(backoff, delay)
             // Who asks for a longer wait is asked again by the engine or the loop.
             guard failures < configuration.attempts, pause <= configuration.longestPause else { throw failure }
             try await configuration.sleep(pause)
+        }
+    }
+
+    private func response(to request: WireRequest, within time: Duration) async throws -> Result<WireResponse, SyncLayerError> {
+        do {
+            return .success(try await transport.send(request, timeout: time))
+        } catch {
+            // A transport tells of its cancellation in words of its own.
+            if error is CancellationError || Task.isCancelled { throw CancellationError() }
+            return .failure(
+                SyncLayerError(.hubUnavailable, "the server did not answer (\(error)): try again later", underlying: error))
         }
     }
 }
@@ -195,25 +201,77 @@ private actor TokenKeeper {
     init(_ ask: @escaping @Sendable (String?) async throws -> String?) { self.ask = ask }
 
     func token() async throws -> String? {
-        let asking = self.asking ?? Task { [ask] in try await ask(nil) }
-        self.asking = asking
+        let asking = self.asking ?? begin(refused: nil)
         return try await value(of: asking)
     }
 
     /// Asks for another token than one that was refused, where nobody has yet.
     func renew(_ refused: String?) async throws {
-        if let asking, try await value(of: asking) != refused { return }
-        let next = Task { [ask] in try await ask(refused) }
-        asking = next
-        _ = try await value(of: next)
+        let known = asking
+        if let known, try await value(of: known) != refused { return }
+        // Another call may have asked meanwhile.
+        _ = try await value(of: asking == known ? begin(refused: refused) : token(of: asking))
     }
 
+    private func begin(refused: String?) -> Task<String?, any Error> {
+        let task = Task { [ask] in try await ask(refused) }
+        asking = task
+        return task
+    }
+
+    private func token(of task: Task<String?, any Error>?) -> Task<String?, any Error> { task ?? begin(refused: nil) }
+
+    /// Waits for a token, and not longer than the caller's task goes on.
     private func value(of task: Task<String?, any Error>) async throws -> String? {
         do {
-            return try await task.value
+            let answer = FirstAnswer()
+            Task { answer.give(await task.result) }
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { answer.wait($0) }
+            } onCancel: {
+                answer.give(.failure(CancellationError()))
+            }
         } catch {
-            if asking == task { asking = nil }
+            if asking == task, !(error is CancellationError) { asking = nil }
             throw error
         }
+    }
+}
+
+/// The first of several answers.
+private final class FirstAnswer: Sendable {
+    private enum State {
+        case open
+        case waited(CheckedContinuation<String?, any Error>)
+        case given(Result<String?, any Error>)
+        case over
+    }
+
+    private let state = Locked(State.open)
+
+    func give(_ answer: Result<String?, any Error>) {
+        let waiting = state.withLock { state -> CheckedContinuation<String?, any Error>? in
+            switch state {
+            case .open: state = .given(answer)
+            case .waited(let continuation):
+                state = .over
+                return continuation
+            case .given, .over: break
+            }
+            return nil
+        }
+        waiting?.resume(with: answer)
+    }
+
+    func wait(_ continuation: CheckedContinuation<String?, any Error>) {
+        let answer = state.withLock { state -> Result<String?, any Error>? in
+            guard case .given(let answer) = state else {
+                state = .waited(continuation)
+                return nil
+            }
+            state = .over
+            return answer
+        }
+        if let answer { continuation.resume(with: answer) }
     }
 }

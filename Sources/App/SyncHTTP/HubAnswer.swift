@@ -31,7 +31,7 @@ public enum HubAnswer: Hashable, Sendable {
         func object(_ body: (inout LineBuffer) -> Void) -> WireResponse {
             var buffer = LineBuffer()
             buffer.object(body)
-            return WireResponse(status: 200, headers: ["Content-Type": WireBody.json], body: buffer.array)
+            return WireResponse(status: 200, headers: ["Content-Type": WireBody.json, "Cache-Control": "no-store"], body: buffer.array)
         }
         switch self {
         case .done: return WireResponse(status: 204)
@@ -74,7 +74,7 @@ public enum HubAnswer: Hashable, Sendable {
     private static func lines(_ body: (inout LineBuffer) -> Void) -> WireResponse {
         var buffer = LineBuffer()
         body(&buffer)
-        return WireResponse(status: 200, headers: ["Content-Type": WireBody.lines], body: buffer.array)
+        return WireResponse(status: 200, headers: ["Content-Type": WireBody.lines, "Cache-Control": "no-store"], body: buffer.array)
     }
 
     /// Reads a response.
@@ -87,6 +87,10 @@ public enum HubAnswer: Hashable, Sendable {
     ///   cut off, and ``/SyncLayer/SyncLayerError/Code/hubAtFault`` where it is no answer to the call.
     public init(_ response: WireResponse, to call: HubCall, limit: Int = 256 << 20) throws(SyncLayerError) {
         if let failure = WireFailure(response, limit: limit) { throw failure.error }
+        // Who stands between, such as a hotel's network, answers with a page of its own.
+        guard response.status == (call.isAnsweredEmptily ? 204 : 200) else {
+            throw SyncLayerError(.hubUnavailable, "status \(response.status) is no answer of a hub to this call")
+        }
         do {
             self = try Self.answer(to: call, in: response.body, limit: limit)
         } catch let error as CutOff {
@@ -94,11 +98,6 @@ public enum HubAnswer: Hashable, Sendable {
         } catch {
             throw SyncLayerError(.hubAtFault, "the hub's answer cannot be understood: \(WireFailure(any: error).message)")
         }
-    }
-
-    /// An answer that ends too early.
-    private struct CutOff: Error {
-        let problem: String
     }
 
     private static func answer(to call: HubCall, in body: [UInt8], limit: Int) throws -> HubAnswer {
@@ -118,22 +117,40 @@ public enum HubAnswer: Hashable, Sendable {
         case .push(let request):
             var outcomes: [PushOutcome] = []
             try WireBody.forEachObject(body, limit: limit) { outcomes.append(try PushOutcome($0)) }
-            guard outcomes.count >= request.writes.count else {
+            if outcomes.count < request.writes.count {
                 throw CutOff(problem: "it tells of \(outcomes.count) of \(request.writes.count) writes")
+            }
+            if outcomes.count > request.writes.count {
+                throw LineError("it tells of \(outcomes.count) writes, and \(request.writes.count) were pushed")
             }
             return .outcomes(outcomes)
         case .pull:
-            var (writes, page) = ([TaggedWrite](), PullPage?.none)
+            var (writes, page) = ([TaggedWrite](), (page: PullPage, count: Int)?.none)
             try WireBody.forEachObject(body, limit: limit) { fields in
                 switch try fields.string("event") {
                 case "write": writes.append(try WireBody.write(fields))
-                case "page": page = try PullPage(end: fields, writes: writes)
+                case "page": page = (try PullPage(end: fields, writes: writes), Int(clamping: try fields.integer("writes")))
                 // A later version may say more.
                 default: break
                 }
             }
-            guard let page else { throw CutOff(problem: "the line that ends a page is missing") }
+            guard let (page, count) = page else { throw CutOff(problem: "the line that ends a page is missing") }
+            if count != page.writes.count { throw CutOff(problem: "\(page.writes.count) of \(count) writes are there") }
             return .page(page)
+        }
+    }
+}
+
+/// An answer that ends too early.
+struct CutOff: Error {
+    let problem: String
+}
+
+extension HubCall {
+    fileprivate var isAnsweredEmptily: Bool {
+        switch self {
+        case .report, .forget: true
+        case .time, .push, .pull, .giveBack, .devices, .settled: false
         }
     }
 }
@@ -171,6 +188,7 @@ extension PullPage {
     /// Appends the keys of the line behind the page's writes, which says that they are all.
     func appendEnd(to buffer: inout LineBuffer) {
         buffer.field("event", "page")
+        buffer.field("writes", writes.count)
         buffer.field("cursor", cursor)
         buffer.field("hasMore", hasMore)
         buffer.field("bytes", bytes)
@@ -197,7 +215,7 @@ extension PullPage {
         var skipped: [SkippedWrite] = []
         try fields.forEachObject("skipped") { fields throws(LineError) in
             let device = try fields.optionalString("device").map { DeviceID($0) }
-            let number = try fields.optionalInteger("n").map(UInt64.init)
+            let number = try fields.optionalInteger("n", in: 1 ... .max).map(UInt64.init)
             let dot = device.flatMap { device in number.map { Dot(device: device, sequence: $0) } }
             skipped.append(
                 SkippedWrite(hubSequence: UInt64(try fields.integer("hubSequence")), dot: dot, reason: try fields.string("reason")))

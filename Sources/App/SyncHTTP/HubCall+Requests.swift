@@ -20,14 +20,17 @@ extension HubCall {
         case .settled: return request("GET", "settled")
         case .forget(let device): return request("DELETE", "devices", ["device": device.rawValue])
         case .report(let report):
-            return request("PUT", "devices", ["device": report.device.rawValue]).sending(report.object, WireBody.json)
+            let query: KeyValuePairs<String, String?> = [
+                "device": report.device.rawValue, "predecessor": report.predecessor?.rawValue,
+            ]
+            return request("PUT", "devices", query).sending(report.object, WireBody.json)
         case .pull(let pull, let wait):
             return request(
                 "GET", "writes",
                 [
                     "device": pull.device.rawValue, "after": String(pull.cursor),
                     "own": pull.ownSequence > 0 ? String(pull.ownSequence) : nil, "limit": String(pull.limit),
-                    "position": pull.position?.text, "wait": wait > .zero ? String(wait.components.seconds) : nil,
+                    "position": pull.position?.text, "wait": wait > .zero ? String(wait.wholeSeconds) : nil,
                 ])
         case .push(let push):
             return request(
@@ -53,19 +56,17 @@ extension HubCall {
 /// A request as a server understands it.
 struct ParsedCall {
     let space: SpaceName
-    let call: HubCall
+    /// The call; before the body is read, without what that brings: the writes, and of a report all but the names.
+    private(set) var call: HubCall
     /// The lines that should be writes; nil for one that is none.
     private var lines: [TaggedWrite?] = []
     /// Why they are none, in their order.
     private var faults: [String] = []
 
-    /// Reads a request.
+    /// Reads all but the body of a request, which may be anybody's.
     ///
-    /// - Parameters:
-    ///   - request: Its body may be gzip data.
-    ///   - limit: The most bytes that the body may have, decompressed.
     /// - Throws: What ``WireFailure/init(any:)`` has a status for.
-    init(_ request: WireRequest, limit: Int) throws {
+    init(_ request: WireRequest) throws {
         let query = try WireQuery(request.path)
         guard query.segments.count == 4, query.segments[0] == "v1", query.segments[1] == "spaces" else {
             throw WireFailure(
@@ -83,32 +84,58 @@ struct ParsedCall {
         case ("GET", "settled"): call = .settled
         case ("DELETE", "devices"): call = .forget(try query.device())
         case ("PUT", "devices"):
-            call = .report(try DeviceReport(try WireBody.object(request.body, limit: limit), device: try query.device()))
+            let predecessor = query.string("predecessor").map { DeviceID($0) }
+            call = .report(DeviceReport(device: try query.device(), cursor: 0, predecessor: predecessor))
         case ("GET", "writes"):
             let pull = PullRequest(
                 device: try query.device(), cursor: try query.number("after") ?? 0, ownSequence: try query.number("own") ?? 0,
                 limit: max(1, Int(clamping: try query.number("limit") ?? 500)), position: try query.position())
             call = .pull(pull, wait: .seconds(Int(clamping: min(try query.number("wait") ?? 0, 3600))))
         case ("POST", "writes"):
-            let (device, acknowledged, reached) = (try query.device(), try query.number("acknowledged") ?? 0, try query.reached())
-            (lines, faults) = try Self.lines(of: request, limit: limit)
-            call = .push(PushRequest(device: device, writes: lines.compactMap(\.self), acknowledged: acknowledged, reached: reached))
+            call = .push(
+                PushRequest(
+                    device: try query.device(), writes: [], acknowledged: try query.number("acknowledged") ?? 0,
+                    reached: try query.reached()))
         case ("POST", "given-back"):
-            let (device, acknowledged, reached) = (try query.device(), try query.number("acknowledged") ?? 0, try query.reached())
-            (lines, faults) = try Self.lines(of: request, limit: limit)
             call = .giveBack(
                 GivenBackWrites(
-                    device: device, writes: lines.compactMap(\.self), acknowledged: acknowledged, isLast: query.string("last") == "1",
-                    awaitsPush: query.string("awaitsPush") == "1", reached: reached))
+                    device: try query.device(), writes: [], acknowledged: try query.number("acknowledged") ?? 0,
+                    isLast: query.string("last") == "1", awaitsPush: query.string("awaitsPush") == "1", reached: try query.reached()))
         case (_, "time"), (_, "devices"), (_, "settled"), (_, "writes"), (_, "given-back"):
             throw WireFailure(405, "\(request.method.shortened.quoted) is no method of \(name)")
         default: throw WireFailure(404, "there is no call \(name.shortened.quoted)")
         }
     }
 
-    private static func lines(of request: WireRequest, limit: Int) throws -> (lines: [TaggedWrite?], faults: [String]) {
-        var (lines, faults) = ([TaggedWrite?](), [String]())
-        try WireBody.forEachLine(request.body, limit: limit) { line in
+    /// Reads the body.
+    ///
+    /// - Parameters:
+    ///   - body: It may be gzip data.
+    ///   - limits: How much of it is read.
+    /// - Throws: What ``WireFailure/init(any:)`` has a status for.
+    mutating func read(_ body: [UInt8], _ limits: HubServiceConfiguration) throws {
+        switch call {
+        case .time, .devices, .settled, .forget, .pull: break
+        case .report(let head):
+            var report = try DeviceReport(try WireBody.object(body, limit: limits.maximumBytes), device: head.device)
+            report.predecessor = head.predecessor
+            call = .report(report)
+        case .push(var push):
+            try readLines(body, limits)
+            push.writes = lines.compactMap(\.self)
+            call = .push(push)
+        case .giveBack(var given):
+            try readLines(body, limits)
+            given.writes = lines.compactMap(\.self)
+            call = .giveBack(given)
+        }
+    }
+
+    private mutating func readLines(_ body: [UInt8], _ limits: HubServiceConfiguration) throws {
+        try WireBody.forEachLine(body, limit: limits.maximumBytes) { line in
+            guard lines.count < limits.linesPerRequest else {
+                throw WireFailure(413, "\(limits.linesPerRequest) lines are allowed: send fewer at once", code: .batchTooLarge)
+            }
             do throws(LineError) {
                 guard let fields = LineFields(parsing: line) else { throw LineError("the line is no object of JSON") }
                 lines.append(try WireBody.write(fields))
@@ -117,7 +144,6 @@ struct ParsedCall {
                 faults.append(error.problem)
             }
         }
-        return (lines, faults)
     }
 
     /// The outcomes of a push for all its lines: those of the writes, and of the others that they are refused.
@@ -125,6 +151,11 @@ struct ParsedCall {
         var (left, reasons) = (outcomes[...], faults[...])
         return lines.map { write in (write == nil ? reasons.popFirst().map(PushOutcome.refused) : left.popFirst()) ?? .numberTaken }
     }
+}
+
+extension Duration {
+    /// The seconds, those begun included.
+    fileprivate var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }
 
 extension WireQuery {
@@ -169,7 +200,7 @@ extension DeviceReport {
         return buffer.array
     }
 
-    /// Appends the keys of the report, but for the device's name.
+    /// Appends the keys of the report, but for the names.
     func append(to buffer: inout LineBuffer) {
         buffer.field("cursor", cursor)
         if let position { buffer.field("position", position.text) }
@@ -180,7 +211,6 @@ extension DeviceReport {
                 buffer.field("uncertaintyMs", clock.uncertaintyMilliseconds)
             }
         }
-        if let predecessor { buffer.field("predecessor", predecessor.rawValue) }
         buffer.field("rulesVersion", rulesVersion)
     }
 
@@ -189,7 +219,6 @@ extension DeviceReport {
             device: device, cursor: UInt64(try fields.optionalInteger("cursor") ?? 0),
             rulesVersion: Int(clamping: try fields.optionalInteger("rulesVersion") ?? 0))
         position = try fields.position()
-        if let name = try fields.optionalString("predecessor") { predecessor = DeviceID(name) }
         guard fields.has("clock") else { return }
         let clock = try fields.object("clock")
         self.clock = ClockMeasurement(

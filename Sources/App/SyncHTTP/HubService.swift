@@ -49,7 +49,7 @@ public final class HubService: Sendable {
     }
 
     private func answer(_ request: WireRequest) async throws -> WireResponse {
-        let parsed = try ParsedCall(request, limit: configuration.maximumBytes)
+        var parsed = try ParsedCall(request)
         let token = request.headers["Authorization"].flatMap(Self.bearer)
         switch try await authorize(token, parsed.space, parsed.call) {
         case .allowed: break
@@ -57,6 +57,8 @@ public final class HubService: Sendable {
         case .forbidden(let reason): throw WireFailure(403, reason)
         }
         guard let hub = try await hub(parsed.space) else { throw WireFailure(404, "there is no space \(parsed.space)") }
+        // Not before: what it takes to read a body is done for nobody who may not call.
+        try parsed.read(request.body, configuration)
         return try await perform(parsed, hub).response
     }
 
@@ -66,9 +68,9 @@ public final class HubService: Sendable {
         case .devices: return .devices(try await hub.devices())
         case .settled: return .settled(try await hub.settled())
         case .push(let push):
-            let outcomes = parsed.outcomes(try await hub.push(push))
-            arrivals.announce(in: parsed.space)
-            return .outcomes(outcomes)
+            let outcomes = try await hub.push(push)
+            if outcomes.contains(where: { if case .accepted = $0 { true } else { false } }) { arrivals.announce(in: parsed.space) }
+            return .outcomes(parsed.outcomes(outcomes))
         case .giveBack(let given):
             let end = try await hub.giveBack(given)
             arrivals.announce(in: parsed.space)
@@ -95,7 +97,7 @@ public final class HubService: Sendable {
             let left = end - ContinuousClock.now
             if !page.writes.isEmpty || !page.skipped.isEmpty || page.hasMore || left <= .zero { return page }
             // Another server may have taken them.
-            await arrivals.wait(beyond: count, in: space, atMost: min(left, configuration.longestSilence))
+            await arrivals.wait(beyond: count, in: space, atMost: min(left, max(.milliseconds(100), configuration.longestSilence)))
             try Task.checkCancellation()
         }
     }
@@ -112,7 +114,9 @@ public final class HubService: Sendable {
 /// - Parameters:
 ///   - token: What the request brought as `Authorization: Bearer`, nil where it brought nothing.
 ///   - space: The space that the call is about.
-///   - call: The call; ``HubCall/device`` is the device in whose name it is made.
+///   - call: The call, without the writes of its body, and of a report without all but the names; ``HubCall/device`` is the device in whose
+///     name it is made. A report with a predecessor makes the hub wait for that name no more; who may give back writes can bring those of
+///     any device, and one who forgets makes a device start under a new name.
 public typealias HubAuthorization = @Sendable (_ token: String?, _ space: SpaceName, _ call: HubCall) async throws -> HubAccess
 
 /// The decision of a ``HubAuthorization``.
@@ -138,6 +142,8 @@ public enum HubAccess: Hashable, Sendable {
 public struct HubServiceConfiguration: Sendable {
     /// The most bytes of a request's body, decompressed.
     public var maximumBytes = 64 << 20
+    /// The most lines of a request.
+    public var linesPerRequest = 10_000
     /// The most writes of a page.
     public var writesPerPage = 1000
     /// How long a request for writes waits at most.

@@ -19,6 +19,8 @@ enum WireBody {
             return try Gzip.decompressed(body, limit: limit)
         } catch Gzip.Failure.tooLarge {
             throw tooLarge("more, decompressed", limit)
+        } catch Gzip.Failure.cutOff {
+            throw CutOff(problem: "its gzip data end too early")
         } catch {
             throw WireFailure(400, "the body begins as gzip data and cannot be decompressed: send it whole, or as it is")
         }
@@ -31,16 +33,25 @@ enum WireBody {
     /// The object that a body is.
     static func object(_ body: [UInt8], limit: Int) throws -> LineFields {
         let content = try content(of: body, limit: limit)
-        guard let fields = LineFields(parsing: content.span) else { throw LineError("the body is no object of JSON") }
-        return fields
+        return try object(content.span, "the body")
     }
 
     /// Calls a body with each line that is not blank, which must be an object.
     static func forEachObject(_ body: [UInt8], limit: Int, _ take: (LineFields) throws -> Void) throws {
-        try forEachLine(body, limit: limit) { line in
-            guard let fields = LineFields(parsing: line) else { throw LineError("a line is no object of JSON") }
-            try take(fields)
+        try forEachLine(body, limit: limit) { try take(try object($0, "a line")) }
+    }
+
+    /// - Throws: ``CutOff`` where the text ends before the object does.
+    private static func object(_ text: Span<UInt8>, _ name: String) throws -> LineFields {
+        var outline = JSONOutline()
+        do throws(JSONError) {
+            try outline.parse(text)
+        } catch {
+            if error.reason == .cutOff { throw CutOff(problem: "\(name) ends too early") }
+            throw LineError("\(name) is no JSON")
         }
+        guard outline.kind(at: 0) == .object else { throw LineError("\(name) is no object of JSON") }
+        return LineFields(outline)
     }
 
     /// Calls a body with each line that is not blank.

@@ -36,7 +36,9 @@ struct WireFailure: Error {
         case let error as LineError: self.init(400, error.problem)
         // As where the server is stopped while somebody waits.
         case is CancellationError: self.init(503, "the server stopped before it could answer: try again")
-        default: self.init(500, String(describing: error))
+        case let error as CutOff: self.init(400, "the body was cut off: \(error.problem)")
+        // What it says may be about what nobody outside should know of.
+        default: self.init(500, "the server has failed; its own log says how")
         }
     }
 
@@ -63,24 +65,29 @@ struct WireFailure: Error {
                 buffer.field("message", message)
             }
         }
-        var response = WireResponse(status: status, headers: ["Content-Type": WireBody.json], body: buffer.array)
+        var response = WireResponse(
+            status: status, headers: ["Content-Type": WireBody.json, "Cache-Control": "no-store"], body: buffer.array)
         if status == 503 { response.headers["Retry-After"] = "5" }
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
         return response
     }
 
     /// The error that a hub's caller gets.
+    ///
+    /// What has befallen the server's own store is none of the device's: an app that hears of a full disk thinks of its own.
     var error: SyncLayerError {
-        if let code { return SyncLayerError(code, message) }
+        let passedOn: [SyncLayerError.Code] = [
+            .invalidValue, .batchTooLarge, .hubReplaced, .deviceForgotten, .hubUnavailable, .hubAtFault, .busy, .notAllowed, .rulesDiffer,
+        ]
+        if let code, passedOn.contains(code) { return SyncLayerError(code, message) }
         switch status {
         case 413: return SyncLayerError(.batchTooLarge, "\(message): the batch is larger than a proxy before it takes")
-        case 401: return SyncLayerError(.notAllowed, message)
-        case 403: return SyncLayerError(.notAllowed, message)
+        case 401, 403: return SyncLayerError(.notAllowed, message)
         case 400, 422: return SyncLayerError(.invalidValue, message)
         default: return SyncLayerError(.hubUnavailable, message)
         }
     }
 
-    /// Whether the same request may succeed a little later.
-    var isPassing: Bool { [408, 429, 502, 503, 504].contains(status) }
+    /// Whether a request that got a status may get another one a little later; a success that cannot be read was cut off.
+    static func isPassing(_ status: Int) -> Bool { [200, 204, 408, 429, 502, 503, 504].contains(status) }
 }

@@ -60,6 +60,7 @@ public final class URLSessionTransport: WireTransport {
 
     /// Sends a request.
     public func send(_ request: WireRequest, timeout: Duration) async throws -> WireResponse {
+        try Task.checkCancellation()
         guard let url = URL(string: server + request.path) else {
             throw Failure(description: "the path \(request.path.debugDescription) cannot come behind \(server)")
         }
@@ -73,10 +74,11 @@ public final class URLSessionTransport: WireTransport {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.begin(task, continuation)
-                task.resume()
+                // Nobody else tells of a task that was cancelled before it began.
+                if Task.isCancelled { exchanges.cancel(task) } else { task.resume() }
             }
         } onCancel: {
-            task.cancel()
+            exchanges.cancel(task)
         }
     }
 }
@@ -86,7 +88,6 @@ private final class Exchanges: NSObject, URLSessionDataDelegate {
     private struct Exchange {
         let continuation: CheckedContinuation<WireResponse, any Error>
         var body: [UInt8] = []
-        var isTooLarge = false
     }
 
     private let maximumBytes: Int
@@ -98,23 +99,28 @@ private final class Exchanges: NSObject, URLSessionDataDelegate {
         state.withLock { $0[task.taskIdentifier] = Exchange(continuation: continuation) }
     }
 
+    /// Ends an exchange at once; what comes of it later is nobody's any more.
+    func cancel(_ task: URLSessionTask) {
+        state.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.continuation.resume(throwing: CancellationError())
+        task.cancel()
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = state.withLock { state in
-            guard var exchange = state.removeValue(forKey: dataTask.taskIdentifier) else { return true }
-            exchange.isTooLarge = data.count > maximumBytes - exchange.body.count
-            if !exchange.isTooLarge { exchange.body += data }
+        let tooLarge = state.withLock { state -> Exchange? in
+            guard var exchange = state.removeValue(forKey: dataTask.taskIdentifier) else { return nil }
+            if data.count > maximumBytes - exchange.body.count { return exchange }
+            exchange.body += data
             state[dataTask.taskIdentifier] = exchange
-            return exchange.isTooLarge
+            return nil
         }
-        if isTooLarge { dataTask.cancel() }
+        guard let tooLarge else { return }
+        dataTask.cancel()
+        tooLarge.continuation.resume(
+            throwing: URLSessionTransport.Failure(description: "the answer has more than \(maximumBytes) bytes"))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = state.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        if exchange.isTooLarge {
-            let failure = URLSessionTransport.Failure(description: "the answer has more than \(maximumBytes) bytes")
-            return exchange.continuation.resume(throwing: failure)
-        }
         guard error == nil, let answer = task.response as? HTTPURLResponse else {
             return exchange.continuation.resume(throwing: error ?? URLSessionTransport.Failure(description: "there was no answer"))
         }

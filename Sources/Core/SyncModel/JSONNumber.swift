@@ -103,8 +103,16 @@ public struct JSONNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
         }
         while result.digits.last == UInt8(ascii: "0") { result.digits.removeLast() }
         guard !result.digits.isEmpty else { return Decimal() }
-        // A number within the range of a Double has an exponent that fits: the parser refused every other.
-        result.exponent += Int(String(rest.dropFirst()) ?? "") ?? 0
+        result.exponent += Self.exponent(rest.dropFirst())
         return result
+    }
+
+    /// The exponent that digits say, moved within what sums of exponents and lengths of texts can hold: a number so close to zero is no
+    /// number that anybody counts with, and is a text of somebody's all the same.
+    private static func exponent(_ text: Substring.UTF8View) -> Int {
+        guard !text.isEmpty else { return 0 }
+        let limit = 1 << (Int.bitWidth - 3)
+        guard let exponent = Int(Substring(text)) else { return text.first == UInt8(ascii: "-") ? -limit : limit }
+        return min(max(exponent, -limit), limit)
     }
 }

@@ -6,7 +6,8 @@ import SyncModel
 ///     9f3c1f0a77aa4c52b1d0c1c6f7a1e0aa  team  iPhone
 ///     52b1d0c1c6f7a1e0aa9f3c1f0a77aa4c  team  iPad
 ///
-/// A token speaks for its device, and for what the device calls itself once its store was put back; in its space it reads everything. Lines
+/// A token speaks for its device, and for what the device calls itself once its store was put back; in its space it reads everything. The
+/// devices of a space trust each other: to a hub that was put back each may bring writes of all of them, and so could make them up. Lines
 /// that are blank or begin with `#` say nothing. Who manages devices has `*` for a name: that token may speak for all, and forget one.
 public struct Tokens: Sendable {
     private struct Grant: Sendable {
@@ -51,6 +52,9 @@ public struct Tokens: Sendable {
         guard let own = grant.device else { return .allowed }
         if case .forget = call { return .forbidden("a device forgets no other: use a token for all devices") }
         if let device = call.device, !device.isName(of: own) { return .forbidden("the token is that of \(own), not of \(device)") }
+        if case .report(let report) = call, let predecessor = report.predecessor, !predecessor.isName(of: own) {
+            return .forbidden("the token is that of \(own), which never was \(predecessor)")
+        }
         return .allowed
     }
 }
@@ -58,8 +62,13 @@ public struct Tokens: Sendable {
 extension DeviceID {
     /// Whether it is a device's name, or what the device calls itself since its store was put back: the name, `~` and eight digits.
     fileprivate func isName(of device: DeviceID) -> Bool {
-        guard rawValue.hasPrefix(device.rawValue) else { return false }
-        let rest = rawValue.dropFirst(device.rawValue.count)
-        return rest.isEmpty || rest.first == "~" && rest.count == 9 && rest.dropFirst().allSatisfy(\.isHexDigit)
+        let (name, own) = (Array(rawValue.utf8), Array(device.rawValue.utf8))
+        guard name.starts(with: own) else { return false }
+        let rest = name.dropFirst(own.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "~") && rest.count == 9 && rest.dropFirst().allSatisfy(Self.isHexDigit)
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

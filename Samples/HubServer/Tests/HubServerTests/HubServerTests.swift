@@ -91,6 +91,50 @@ import Testing
         }
     }
 
+    /// An answer larger than is taken is no answer, however many pieces it comes in.
+    @Test func anAnswerThatIsTooLarge() async throws {
+        try await withServer { server in
+            let hub = HTTPHub(space: "team", transport: try URLSessionTransport(server: server))
+            for number in 1...3 as ClosedRange<UInt64> {
+                var letters = SystemRandomNumberGenerator()
+                let text = String((0..<3_000_000).map { _ in Character(Unicode.Scalar(UInt8.random(in: 97...122, using: &letters))) })
+                let write = TaggedWrite(
+                    dot: Dot(device: "a", sequence: number), timestamp: HybridTimestamp(milliseconds: 1, counter: 0),
+                    key: RecordKey(type: "note", id: "1"), operation: .put(["x": .string(text)]), seen: [:])
+                _ = try await hub.push([write], from: "a")
+            }
+            var configuration = HTTPHubConfiguration()
+            configuration.attempts = 1
+            let small = HTTPHub(
+                space: "team", transport: try URLSessionTransport(server: server, maximumBytes: 4_000_000), configuration: configuration)
+            await #expect(throws: SyncLayerError.self) { _ = try await small.pull(PullRequest(device: "b", cursor: 0)) }
+            let page = try await hub.pull(PullRequest(device: "b", cursor: 0))
+            #expect(page.writes.count == 3)
+        }
+    }
+
+    @Test func whoIsCancelledBeforeItBeginsIsToldSo() async throws {
+        try await withServer { server in
+            let transport = try URLSessionTransport(server: server)
+            for _ in 0..<100 {
+                let call = Task { try await transport.send(WireRequest(method: "GET", path: "/health"), timeout: .seconds(20)) }
+                call.cancel()
+                _ = try? await call.value
+            }
+        }
+    }
+
+    @Test func nobodyNamesAnothersNameItsOwn() async throws {
+        let tokens = try Tokens("aaaaaaaaaaaaaaaa team iPhone")
+        try await withServer(tokens: tokens) { server in
+            let hub = HTTPHub(space: "team", transport: try URLSessionTransport(server: server)) { _ in "aaaaaaaaaaaaaaaa" }
+            await #expect(throws: SyncLayerError.self) {
+                try await hub.report(DeviceReport(device: "iPhone", cursor: 0, predecessor: "iPad"))
+            }
+            try await hub.report(DeviceReport(device: "iPhone~00ff00ff", cursor: 0, predecessor: "iPhone"))
+        }
+    }
+
     @Test func healthAndMetrics() async throws {
         try await withServer { server in
             let transport = try URLSessionTransport(server: server)

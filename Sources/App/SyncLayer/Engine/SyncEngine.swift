@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -319,7 +320,8 @@ public actor SyncEngine {
             add(page.skipped + merged.misnamed, to: &report)
             report.pulled += page.writes.count
             progress.writes += page.writes.count
-            progress.bytes += page.bytes
+            // A hub may say anything.
+            progress.bytes += min(max(0, page.bytes), WriteLimits.bytes)
             if !page.hasMore { return }
         }
     }

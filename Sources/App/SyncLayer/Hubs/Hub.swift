@@ -290,10 +290,13 @@ public struct HubLimits: Hashable, Sendable {
     public var writesPerPush: Int
     /// Bytes of one write at most; a larger one is refused.
     public var bytesPerWrite: Int
+    /// Bytes of a page's writes, beyond which it ends; it has one write at least.
+    public var bytesPerPage: Int
 
-    /// Limits: 1000 writes, 64 MB a write, unless given.
-    public init(writesPerPush: Int = 1000, bytesPerWrite: Int = 64_000_000) {
+    /// Limits: 1000 writes, 64 MB a write, 16 MB a page, unless given.
+    public init(writesPerPush: Int = 1000, bytesPerWrite: Int = 64_000_000, bytesPerPage: Int = 16_000_000) {
         self.writesPerPush = writesPerPush
         self.bytesPerWrite = bytesPerWrite
+        self.bytesPerPage = max(1, bytesPerPage)
     }
 }

@@ -139,7 +139,7 @@ public final class InMemoryHub: Hub {
             var bytes = 0
             var leftOut = 0
             var index = Int(clamping: request.cursor)
-            while index < state.log.count, writes.count < max(1, request.limit) {
+            while index < state.log.count, writes.count < max(1, request.limit), bytes < limits.bytesPerPage {
                 let (write, size, _) = state.log[index]
                 if write.dot.device != request.device || write.dot.sequence > request.ownSequence {
                     writes.append(write)

@@ -169,7 +169,7 @@ extension SQLiteConnection {
     }
 
     /// The next writes in the hub's order.
-    func page(_ request: PullRequest) throws -> PullPage {
+    func page(_ request: PullRequest, _ limits: HubLimits) throws -> PullPage {
         try check(request.cursor, of: request.device, known: request.position)
         let last = try lastPlace()
         let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0 AND superseded = 0") == 0
@@ -188,7 +188,7 @@ extension SQLiteConnection {
         var skipped: [SkippedWrite] = []
         var bytes = 0
         var end: UInt64 = 0
-        while try statement.step() {
+        while bytes < limits.bytesPerPage, try statement.step() {
             end = UInt64(clamping: statement.integer(0))
             do throws(SyncLayerError) {
                 writes.append(try statement.receivedWrite())
@@ -200,7 +200,7 @@ extension SQLiteConnection {
             }
         }
         // A full page may not be the last; with any other, everything up to the end was looked at.
-        let reached = writes.count + skipped.count == limit ? end : last
+        let reached = writes.count + skipped.count == limit || bytes >= limits.bytesPerPage ? end : last
         return PullPage(
             writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last,
             leftOut: try leftOut(of: request, upTo: reached), skipped: skipped,

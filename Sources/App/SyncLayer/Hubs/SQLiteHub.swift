@@ -90,7 +90,7 @@ public final class SQLiteHub: Hub {
 
     /// The next writes in the hub's order.
     public func pull(_ request: PullRequest) async throws -> PullPage {
-        try database.read { try $0.page(request) }
+        try database.read { try $0.page(request, limits) }
     }
 
     /// Records a device, its progress and its clock.

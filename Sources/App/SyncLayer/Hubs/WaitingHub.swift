@@ -30,19 +30,24 @@ extension SyncLoop {
         var failures = 0
         while true {
             try Task.checkCancellation()
+            let (start, cursor) = (ContinuousClock.now, try replica.currentMetadata().cursor)
             do {
-                if try await hub.waitForWrites(try replica.nextPull(limit: 1), for: time) { try await sync() }
-                failures = 0
-            } catch let error as SyncLayerError where error.code == .hubReplaced && failures == 0 {
-                // Syncing heals it.
-                failures += 1
-                _ = try? await sync()
+                do {
+                    if try await hub.waitForWrites(try replica.nextPull(limit: 1), for: time) { try await sync() }
+                } catch let error as SyncLayerError where error.code == .hubReplaced {
+                    // Syncing heals it.
+                    try await sync()
+                }
+                // A hub that does not wait, and one that has what it does not hand over, are not asked at once again.
+                let hasCome = try replica.currentMetadata().cursor != cursor
+                if hasCome || ContinuousClock.now - start > .seconds(1) { failures = 0 } else { failures += 1 }
             } catch {
                 if error is CancellationError || (error as? SyncLayerError)?.endsRetries ?? false { throw error }
                 failures += 1
-                let delay = configuration.backoff.delay(afterFailures: failures, random: configuration.random())
-                try await configuration.sleep(.milliseconds(delay))
             }
+            if failures == 0 { continue }
+            let delay = configuration.backoff.delay(afterFailures: failures, random: configuration.random())
+            try await configuration.sleep(.milliseconds(delay))
         }
     }
 }
