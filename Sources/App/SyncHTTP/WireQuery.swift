@@ -39,25 +39,9 @@ struct WireQuery {
         return number
     }
 
-    /// A text as it is put into a target: all but letters, digits, `-`, `.`, `_` and `~` is escaped.
-    static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                encoded += byte < 16 ? "%0" : "%"
-                encoded += String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
-
     /// Keys and values as they are put behind a path; a value that is nil is left out.
     static func encoded(_ pairs: KeyValuePairs<String, String?>) -> String {
-        let given = pairs.compactMap { key, value in value.map { "\(key)=\(encoded($0))" } }
+        let given = pairs.compactMap { key, value in value.map { "\(key)=\($0.percentEncoded)" } }
         return given.isEmpty ? "" : "?" + given.joined(separator: "&")
     }
 

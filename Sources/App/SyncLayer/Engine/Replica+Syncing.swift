@@ -71,6 +71,13 @@ extension Replica {
         KeptRules(configuration.mergeRules).decidesByArrival ? 0 : metadata.acknowledged
     }
 
+    /// What the replica asks a hub for next.
+    func nextPull(limit: Int) throws -> PullRequest {
+        let metadata = try currentMetadata()
+        return PullRequest(
+            device: metadata.writer, cursor: metadata.cursor, ownSequence: ownSequence(metadata), limit: limit, position: metadata.position)
+    }
+
     /// Bounds the replica's clock by the hub's; writes to the store only where that changes something.
     func bound(by measurement: ClockMeasurement) throws {
         if core.use({ $0.isBound(by: measurement) }) { return }

@@ -47,32 +47,18 @@ struct ConflictSelection {
     /// Narrows the selection to one value of a property.
     func with(_ name: StaticString, _ value: String) -> ConflictSelection {
         var selection = self
-        selection.query += (query.isEmpty ? "" : "&") + "\(name)=" + Self.encoded(value)
+        selection.query += (query.isEmpty ? "" : "&") + "\(name)=" + value.percentEncoded
         return selection
     }
 
     func with(_ facet: ConflictFacet, _ value: String) -> ConflictSelection {
         var selection = self
-        selection.query += (query.isEmpty ? "" : "&") + "\(facet.rawValue)=" + Self.encoded(value)
+        selection.query += (query.isEmpty ? "" : "&") + "\(facet.rawValue)=" + value.percentEncoded
         return selection
     }
 
     /// Narrows the selection to a range of milliseconds, both ends in it, under a name for people.
     func with(_ name: StaticString, _ range: ClosedRange<Int64>, label: String) -> ConflictSelection {
         with(name, "\(range.lowerBound)..\(range.upperBound) \(label)")
-    }
-
-    /// Percent-encodes everything but unreserved characters (RFC 3986).
-    private static func encoded(_ value: String) -> String {
-        var text = ""
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
     }
 }
