@@ -72,9 +72,8 @@ extension Replica {
     }
 
     /// What the replica asks a hub for next.
-    func nextPull(limit: Int) throws -> PullRequest {
-        let metadata = try currentMetadata()
-        return PullRequest(
+    func nextPull(_ metadata: ReplicaMetadata, limit: Int) -> PullRequest {
+        PullRequest(
             device: metadata.writer, cursor: metadata.cursor, ownSequence: ownSequence(metadata), limit: limit, position: metadata.position)
     }
 

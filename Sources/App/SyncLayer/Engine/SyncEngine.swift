@@ -303,7 +303,7 @@ public actor SyncEngine {
         while true {
             try Task.checkCancellation()
             let metadata = try replica.currentMetadata()
-            let request = try replica.nextPull(limit: configuration.writesPerPull)
+            let request = replica.nextPull(metadata, limit: configuration.writesPerPull)
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
             guard page.rulesVersion <= rulesVersion else {
                 throw SyncLayerError(

@@ -12,16 +12,16 @@ extension SyncLoop {
         var failures = 0
         while true {
             try Task.checkCancellation()
-            let (start, cursor) = (ContinuousClock.now, try replica.currentMetadata().cursor)
+            let (start, metadata) = (ContinuousClock.now, try replica.currentMetadata())
             do {
                 do {
-                    if try await hub.waitForWrites(try replica.nextPull(limit: 1), for: time) { try await sync() }
+                    if try await hub.waitForWrites(replica.nextPull(metadata, limit: 1), for: time) { try await sync() }
                 } catch let error as SyncLayerError where error.code == .hubReplaced {
                     // Syncing heals it.
                     try await sync()
                 }
                 // A hub that does not wait, and one that has what it does not hand over, are not asked at once again.
-                let hasCome = try replica.currentMetadata().cursor != cursor
+                let hasCome = try replica.currentMetadata().cursor != metadata.cursor
                 if hasCome || ContinuousClock.now - start > .seconds(1) { failures = 0 } else { failures += 1 }
             } catch {
                 if error is CancellationError || (error as? SyncLayerError)?.endsRetries ?? false { throw error }
