@@ -48,7 +48,7 @@ package struct StoreRestarts: Sendable {
     package init() {}
 
     /// Begins a file.
-    package mutating func begin() { (numbers, latest, namesInRecord) = ([:], [:], [:]) }
+    package mutating func begin() { (numbers, latest, namesInRecord, writers) = ([:], [:], [:], ScannedWriters()) }
 
     /// Whether a line may tell of a restart: its device's own write, older than the latest, or with a number that was given before.
     package mutating func chooses(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
