@@ -85,14 +85,6 @@ enum WireBody {
     }
 }
 
-extension Span<UInt8> {
-    /// Whether there is nothing but white space.
-    var isBlank: Bool {
-        for index in indices where ![0x20, 0x09, 0x0d].contains(self[index]) { return false }
-        return true
-    }
-}
-
 extension WireRequest {
     func sending(_ writes: [TaggedWrite]) -> WireRequest { sending(WireBody.lines(of: writes), WireBody.lines) }
 

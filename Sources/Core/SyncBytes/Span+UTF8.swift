@@ -1,6 +1,12 @@
 import SyncSystem
 
 extension Span<UInt8> {
+    /// Whether a line, its end left out, has nothing but white space.
+    @inlinable package var isBlank: Bool {
+        for index in indices where !(self[index] == 0x20 || self[index] == 0x09 || self[index] == 0x0d) { return false }
+        return true
+    }
+
     /// Eight bytes from an index on, the first one lowest.
     @inlinable @inline(__always) package func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= count &- 8, "eight bytes are there")

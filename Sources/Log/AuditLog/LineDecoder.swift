@@ -249,10 +249,3 @@ package struct LineDecoder {
         throw LineError("a log line must hold one of opened, rotated, dropped, truncated, recovered, forgotten and unobserved")
     }
 }
-
-extension Span<UInt8> {
-    fileprivate var isBlank: Bool {
-        for index in indices where !(self[index] == 0x20 || self[index] == 0x09 || self[index] == 0x0d) { return false }
-        return true
-    }
-}
