@@ -12,21 +12,21 @@ import Testing
     func requestsAndAnswersCrossTheWireUnchanged(seed: UInt64) async throws {
         var values = RandomValues(seed: seed)
         let answers = Answers(
-            time: values.time(), outcomes: (0..<3).map { _ in values.outcome() }, page: values.page(), end: values.place(),
+            time: values.time(), outcomes: (0..<3).map { _ in values.outcome() }, page: values.page(), end: values.progress(),
             devices: (0..<3).map { _ in values.report(isOfList: true) }, settled: values.vector())
         let recorder = Recorder(answers)
         let service = HubService { _ in recorder }
         let hub = HTTPHub(space: "team", transport: InProcess(service: service))
         let push = PushRequest(
             device: values.name(), writes: (0..<3).map { _ in values.write(receipt: nil) }, acknowledged: values.number(),
-            reached: values.place())
+            reached: values.progress())
         let pull = PullRequest(
             device: values.name(), cursor: values.number(), ownSequence: values.number(),
             limit: Int.random(in: 1...1000, using: &values.random),
-            position: values.place().position)
+            position: values.progress().position)
         let given = GivenBackWrites(
             device: values.name(), writes: (0..<2).map { _ in values.write(receipt: values.receipt()) }, acknowledged: values.number(),
-            isLast: Bool.random(using: &values.random), awaitsPush: Bool.random(using: &values.random), reached: values.place())
+            isLast: Bool.random(using: &values.random), awaitsPush: Bool.random(using: &values.random), reached: values.progress())
         let report = values.report()
         let lost = values.name()
         #expect(try await hub.now() == answers.time)
@@ -128,7 +128,7 @@ private struct RandomValues {
     mutating func position() -> HubPosition {
         HubPosition(epoch: pick([1, 99, UInt64(Int64.max)]), fingerprint: pick([0, 5, UInt64(Int64.max)]))
     }
-    mutating func place() -> HubPlace { HubPlace(cursor: number(), position: Bool.random(using: &random) ? position() : nil) }
+    mutating func progress() -> HubPlace { HubPlace(cursor: number(), position: Bool.random(using: &random) ? position() : nil) }
     mutating func vector() -> VersionVector {
         var vector = VersionVector()
         for _ in 0..<3 { vector.insert(Dot(device: name(), sequence: max(1, number()))) }

@@ -67,8 +67,8 @@ public final class HTTPHub: WaitingHub {
     public func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
         var sent = given
         sent.writes = given.writes.filter { WriteLimits.problem(with: $0) == nil }
-        guard case .end(let place) = try await answer(.giveBack(sent)) else { throw Self.mismatch }
-        return place
+        guard case .end(let reached) = try await answer(.giveBack(sent)) else { throw Self.mismatch }
+        return reached
     }
 
     /// Records a device, its progress and its clock.
@@ -210,16 +210,16 @@ private actor TokenKeeper {
         let known = asking
         if let known, try await value(of: known) != refused { return }
         // Another call may have asked meanwhile.
-        _ = try await value(of: asking == known ? begin(refused: refused) : token(of: asking))
+        if asking == known { begin(refused: refused) }
+        _ = try await token()
     }
 
+    @discardableResult
     private func begin(refused: String?) -> Task<String?, any Error> {
         let task = Task { [ask] in try await ask(refused) }
         asking = task
         return task
     }
-
-    private func token(of task: Task<String?, any Error>?) -> Task<String?, any Error> { task ?? begin(refused: nil) }
 
     /// Waits for a token, and not longer than the caller's task goes on.
     private func value(of task: Task<String?, any Error>) async throws -> String? {

@@ -41,10 +41,10 @@ public enum HubAnswer: Hashable, Sendable {
                 buffer.key("settled")
                 WriteLine.append(settled, to: &buffer)
             }
-        case .end(let place):
+        case .end(let reached):
             return object { buffer in
-                buffer.field("cursor", place.cursor)
-                if let position = place.position { buffer.field("position", position.text) }
+                buffer.field("cursor", reached.cursor)
+                if let position = reached.position { buffer.field("position", position.text) }
             }
         case .devices(let reports):
             return object { buffer in

@@ -66,7 +66,7 @@ public final class URLSessionTransport: WireTransport {
         }
         var message = URLRequest(url: url)
         message.httpMethod = request.method
-        message.timeoutInterval = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) / 1e18
+        message.timeoutInterval = timeout / .seconds(1)
         // The session says by itself what it can decompress.
         for (name, value) in request.headers where name != "accept-encoding" { message.setValue(value, forHTTPHeaderField: name) }
         if !request.body.isEmpty || request.method != "GET" { message.httpBody = Data(request.body) }

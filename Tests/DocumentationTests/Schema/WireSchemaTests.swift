@@ -62,7 +62,7 @@ import Testing
 
     @Test(arguments: [
         #"{"outcome":"lost"}"#, #"{"event":"page","cursor":1}"#, #"{"time":"yesterday"}"#, #"{"error":{"code":"busy"}}"#, #"{"cursor":-1}"#,
-        #"{"cursor":1,"position":"9"}"#, #"{"outcome":"accepted","place":1}"#, "{}",
+        #"{"cursor":1,"position":"9"}"#, #"{"outcome":"accepted","number":1}"#, "{}",
     ]) mutating func whatIsNoAnswer(_ line: String) throws {
         #expect(schema.problems(with: try JSONParser.parse(line)) != [])
     }

@@ -97,7 +97,7 @@ private final class RequestCounts: Sendable {
         let name = request.path.split(separator: "?", maxSplits: 1).first?.split(separator: "/").last.map(String.init) ?? ""
         let call = ["writes", "devices", "settled", "time", "given-back"].contains(name) ? name : "other"
         let method = ["GET", "PUT", "POST", "DELETE"].contains(request.method) ? request.method : "other"
-        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        let seconds = time / .seconds(1)
         counts.withLock { counts in
             let known = counts[Key(method: method, call: call, status: status)] ?? (0, 0)
             counts[Key(method: method, call: call, status: status)] = (known.count + 1, known.seconds + seconds)
