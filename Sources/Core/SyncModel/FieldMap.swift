@@ -213,6 +213,16 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         return FieldMap(sortedNames: names, values: values)
     }
 
+    /// What a put must carry to make this of another map: the values that differ, and null for what is gone.
+    ///
+    /// - Complexity: O(*n*) in the fields of both.
+    package func changes(from other: FieldMap) -> FieldMap {
+        let gone = FieldMap(sortedNames: other.sortedNames, values: other.map { _ in .null })
+        let all = filled(from: gone)
+        let changed = all.indices.filter { all[valueAt: $0] != other[all.sortedNames[$0]] ?? .null }
+        return FieldMap(sortedNames: changed.map { all.sortedNames[$0] }, values: changed.map { all[valueAt: $0] })
+    }
+
     /// The map without the fields whose value is null.
     package var withoutNulls: FieldMap {
         guard containsValue(where: { $0 == .null }) else { return self }

@@ -81,7 +81,8 @@ extension FieldValue: Comparable {
         }
     }
 
-    private var rank: Int {
+    /// The position of the value's kind in that order.
+    package var rank: Int {
         switch self {
         case .null: 0
         case .bool: 1
