@@ -74,7 +74,7 @@ struct ReferenceAuditor: Sendable {
     private mutating func checkReference(
         _ reference: AuditRules.Reference, _ field: RecordField, _ state: RecordState, other: (RecordKey) throws -> RecordState?
     ) rethrows -> [ConstraintFinding] {
-        let target = state.shownValue(of: field.name, rules: rules)?.string.map { RecordKey(type: reference.to, id: RecordID($0)) }
+        let target = state.shownValue(of: field.name, rules: rules)?.recordID.map { RecordKey(type: reference.to, id: $0) }
         let put = target == nil ? nil : state.shownWrite(of: field.name, rules: rules)
         let old = references[field]
         if let old, old.target == target, old.put == put?.dot { return [] }
@@ -125,5 +125,16 @@ extension RecordState {
         guard case .fields = rules.scope(for: key.type) else { return shown(field, rules: rules) }
         guard let value = value(of: field, rules: rules), value != .null, isShown(asMergedBy: rules) else { return nil }
         return value
+    }
+}
+
+extension FieldValue {
+    /// The identity of the record that a value refers to: a string, or a number as it is written.
+    fileprivate var recordID: RecordID? {
+        switch self {
+        case .string(let text): RecordID(text)
+        case .number(let number): RecordID(number.text)
+        default: nil
+        }
     }
 }
