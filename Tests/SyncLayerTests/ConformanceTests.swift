@@ -20,17 +20,15 @@ import Testing
     }
 
     @Test(arguments: HubConformance.checks)
-    func inMemoryHub(_ check: ConformanceCheck<HubConformance.Subject>) async throws {
-        let clock = ManualClock()
-        try await check.run(HubConformance.Subject(hub: InMemoryHub(wallClock: clock.wallClock), clock: clock))
+    func inMemoryHub(_ check: ConformanceCheck<any Hub>) async throws {
+        try await check.run(InMemoryHub())
     }
 
     @Test(arguments: HubConformance.checks)
-    func sqliteHub(_ check: ConformanceCheck<HubConformance.Subject>) async throws {
+    func sqliteHub(_ check: ConformanceCheck<any Hub>) async throws {
         try await withDirectory { directory in
-            let clock = ManualClock()
-            let hub = try SQLiteHub(path: directory + "/hub.db", wallClock: clock.wallClock)
-            try await check.run(HubConformance.Subject(hub: hub, clock: clock))
+            let hub = try SQLiteHub(path: directory + "/hub.db")
+            try await check.run(hub)
             try hub.checkIntegrity()
         }
     }
