@@ -62,7 +62,8 @@ import Testing
 
     @Test(arguments: differences)
     func otherRulesAreRefusedAndTheDifferenceIsNamed(kept: MergeRules, app: MergeRules, sentence: String) throws {
-        let error = try refusal(app, after: kept) { try $0.put(["x": 1], to: card) }
+        let value: FieldValue = if case .set = kept.policy(for: "card", field: "x") { [1] } else { 1 }
+        let error = try refusal(app, after: kept) { try $0.put(["x": value], to: card) }
         #expect(error?.code == .rulesDiffer)
         #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
     }
@@ -114,7 +115,8 @@ import Testing
 
     @Test(arguments: obstacles)
     func rulesThatNeedLostHistoryAreRefusedAndNothingChanges(kept: MergeRules, app: MergeRules, word: String) throws {
-        let error = try refusal(app, after: kept) { try $0.put(["x": 1], to: card) }
+        let value: FieldValue = if case .set = kept.policy(for: "card", field: "x") { [1] } else { 1 }
+        let error = try refusal(app, after: kept) { try $0.put(["x": value], to: card) }
         #expect(error?.code == .rulesDiffer)
         #expect(error?.description.hasPrefix(word) == true, "\(error?.description ?? "")")
     }

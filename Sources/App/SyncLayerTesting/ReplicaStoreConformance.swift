@@ -54,6 +54,16 @@ public enum ReplicaStoreConformance {
                     try expectEqual(try found([255], after: [255]), [[255, 255]], "the last")
                     try expectEqual(try found([3], after: nil), [], "none")
                     try expectEqual(try found([], after: [255, 255]), [], "after the last")
+                    func back(_ prefix: [UInt8], before key: [UInt8]?, limit: Int = 99) throws -> [[UInt8]] {
+                        try reader.rows(in: index, startingWith: prefix, before: key, limit: limit).map(\.key)
+                    }
+                    try expectEqual(try back([], before: nil), keys.reversed(), "all, backwards")
+                    try expectEqual(try back([], before: [2], limit: 2), [[1, 255, 255], [1, 255, 0]], "before one, two")
+                    try expectEqual(try back([1, 255], before: nil), [[1, 255, 255], [1, 255, 0], [1, 255]], "a prefix, backwards")
+                    try expectEqual(try back([255], before: nil), [[255, 255], [255]], "the last prefix, backwards")
+                    try expectEqual(try back([255], before: [255, 255]), [[255]], "before the last")
+                    try expectEqual(try back([3], before: nil), [], "none, backwards")
+                    try expectEqual(try back([], before: []), [], "before the first")
                 }
             }
         },

@@ -85,6 +85,13 @@ public struct MergeDecision: Sendable {
         self.edits = edits
     }
 
+    /// The same decision as seen from the other side.
+    package func with(didArrivingWin: Bool) -> MergeDecision {
+        MergeDecision(
+            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending, edits: edits)
+    }
+
     /// The same decision with more known of the winner.
     package func with(winner: TaggedWrite) -> MergeDecision {
         MergeDecision(

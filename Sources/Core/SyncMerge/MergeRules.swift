@@ -88,6 +88,12 @@ public struct MergeRules: Sendable {
         return scope.isRecord ? scope.name : policy(for: type, field: field).name
     }
 
+    /// Whether a field of a type may be under a policy that adds up.
+    package func mayAddUp(in type: RecordType) -> Bool {
+        guard case .fields(let policy) = scope(for: type) else { return false }
+        return policy.addsUp || fields[type]?.values.contains(where: \.addsUp) ?? false
+    }
+
     /// Whether an insert is all there is to know of a record into which nothing else was merged.
     package func keepWhole(_ insert: TaggedWrite) -> Bool {
         let type = insert.key.type

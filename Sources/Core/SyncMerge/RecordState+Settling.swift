@@ -132,7 +132,7 @@ extension TaggedWrite {
 
 extension VersionVector {
     /// What both have seen.
-    fileprivate func common(with other: VersionVector) -> VersionVector {
+    package func common(with other: VersionVector) -> VersionVector {
         VersionVector(
             entries.compactMap { entry in
                 let sequence = Swift.min(entry.sequence, other[entry.device])

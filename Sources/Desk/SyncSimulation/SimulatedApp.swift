@@ -26,7 +26,8 @@ struct SimulatedApp {
     }
 
     /// What a write that is taken back says; it must not show up anywhere.
-    static let takenBack: FieldValue = "taken back"
+    private static let takenBack: FieldValue = "taken back"
+    private static let takenBackNumber: FieldValue = 1_000_000
 
     private struct ChangeOfMind: Error {}
 
@@ -68,7 +69,7 @@ struct SimulatedApp {
             let key = random.pick(keys)
             do {
                 try replica.write { batch in
-                    try batch.put(["name": Self.takenBack], to: key)
+                    try batch.put(["name": takenBack(in: key)], to: key)
                     throw ChangeOfMind()
                 }
             } catch is ChangeOfMind {}
@@ -76,6 +77,18 @@ struct SimulatedApp {
         default: return try resolve(replica, &random)
         }
     }
+
+    /// The value that is never to be seen, as the field can hold it.
+    private func takenBack(in key: RecordKey) -> FieldValue {
+        switch policy(of: "name", of: key) {
+        case .set: [Self.takenBack]
+        case .counter: Self.takenBackNumber
+        default: Self.takenBack
+        }
+    }
+
+    /// Whether a value was never to be seen.
+    static func isTakenBack(_ value: FieldValue) -> Bool { [takenBack, [takenBack], takenBackNumber].contains(value) }
 
     /// Decides one of the conflicts that wait for the person.
     private mutating func resolve(_ replica: Replica, _ random: inout SimulationRandom) throws -> [Acknowledgement] {

@@ -100,7 +100,7 @@ package struct SimulationChecks {
             }
             latest[write.dot.device] = write.dot.sequence
             if write.receipt?.hubSequence != UInt64(index + 1) { problems.append("the hub's write \(index + 1) is numbered otherwise") }
-            if write.fields?.contains(where: { $0.value == SimulatedApp.takenBack }) == true {
+            if write.fields?.contains(where: { SimulatedApp.isTakenBack($0.value) }) == true {
                 problems.append("\(write.dot) was taken back and is there")
             }
         }

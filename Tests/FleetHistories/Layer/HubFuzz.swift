@@ -74,6 +74,6 @@ package enum HubFuzz {
     private static func put(_ write: (key: RecordKey, fields: FieldMap), _ device: Device) throws {
         do {
             try device.replica.put(write.fields, to: write.key)
-        } catch let error as SyncLayerError where error.code == .invalidValue {}
+        } catch let error as SyncLayerError where [.invalidValue, .wrongPolicy].contains(error.code) {}
     }
 }

@@ -66,6 +66,15 @@ package enum RulesChange {
         #expect(wanted.records == count, "\(what)", sourceLocation: sourceLocation)
     }
 
+    /// A value of the type that a policy can add up.
+    private static func fit(_ value: FieldValue, to policy: MergePolicy) -> FieldValue {
+        switch policy {
+        case .counter: value.array?.first ?? value
+        case .set: value == .null || value.array != nil ? value : [value]
+        default: value
+        }
+    }
+
     private static func write(to key: RecordKey, of device: Device, by rules: MergeRules, _ random: inout SplitMix64) throws {
         let number = FieldValue.number(JSONNumber(Int64(random.next() % 5)))
         for field in ["n", "m"] as [FieldName] where random.next() % 2 == 0 {
@@ -77,7 +86,9 @@ package enum RulesChange {
                 } else {
                     try device.replica.remove([number], from: field, of: key)
                 }
-            default: try device.replica.put([field: random.next() % 6 == 0 ? .null : random.next() % 3 == 0 ? [number] : number], to: key)
+            case let policy:
+                let value = random.next() % 6 == 0 ? .null : random.next() % 3 == 0 ? [number] : number
+                try device.replica.put([field: fit(value, to: policy)], to: key)
             }
         }
     }

@@ -55,6 +55,11 @@ package final class Device {
     package var conflicts: [String] { sink.conflicts.map(\.short) }
 }
 
+extension CollectingAuditSink {
+    /// The writes reported.
+    package var writes: [TaggedWrite] { events.compactMap { if case .write(let write) = $0.content { write } else { nil } } }
+}
+
 extension Conflict {
     package var short: String {
         "\(kind.rawValue) \(field?.rawValue ?? "record"): \(winner.dot) over \(loser.dot), \(reason.rawValue)"

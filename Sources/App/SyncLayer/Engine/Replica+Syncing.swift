@@ -175,3 +175,15 @@ extension ReplicaRecord {
         settled.covers(merged) && state.leavesNothing
     }
 }
+
+extension ReplicaCore {
+    /// What became of another device's write.
+    enum Applied {
+        case merged
+        /// Its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has seen it, and so
+        /// replaces it whatever the timestamps say.
+        case tooFarAhead
+        /// Another write was merged under its name.
+        case misnamed
+    }
+}

@@ -59,6 +59,8 @@ final class WorkingRecord {
     var isChanged = false
     /// The latest write merged, as stores keep it, until the record is stored.
     var lastWrite: [UInt8]?
+    /// What the record showed before the running transaction changed it, where its fields are declared for queries.
+    var shownBefore: FieldMap?
 
     init(_ record: ReplicaRecord) {
         self.record = record

@@ -12,6 +12,12 @@ extension Replica {
         try write { try $0.put(fields, to: key) }
     }
 
+    /// Writes what was changed of a record, as by one who has seen what was read and no more; see ``WriteBatch/put(_:changedFrom:)``.
+    @discardableResult
+    public func put(_ fields: FieldMap, changedFrom record: Record) throws -> Dot? {
+        try write { try $0.put(fields, changedFrom: record) }
+    }
+
     /// Removes a record.
     ///
     /// - Returns: The write's name; nil where there is no such record, and then nothing is written.

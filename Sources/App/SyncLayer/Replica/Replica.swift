@@ -48,6 +48,7 @@ public final class Replica: Sendable {
     let configuration: ReplicaConfiguration
     let store: any ReplicaStore
     let core: Exclusive<ReplicaCore>
+    let origin: ReadOrigin
     let auditor: ConflictAuditor
     private let changeSource = ChangeSource()
     let lostEditObservers = LostEditObservers()
@@ -70,9 +71,11 @@ public final class Replica: Sendable {
         let core = ReplicaCore(device: device, store: store, configuration: configuration)
         try core.transact { writer in
             try core.recoverJournal(writer)
+            try core.refreshIndex(writer)
             core.forgetOldLostEdits()
         }
         auditor.restore(core.active.all.map { $0.conflict(core.classifier) })
+        origin = core.origin
         self.core = Exclusive(core)
         deliver()
     }
@@ -92,6 +95,17 @@ public final class Replica: Sendable {
         return try ReplicaRecord(stored).shown(rules: configuration.mergeRules)
     }
 
+    /// A record as it is shown, nil where it does not exist.
+    ///
+    /// What is changed of it can be written as by one who has seen this and no more: ``put(_:changedFrom:)``.
+    public func record(_ key: RecordKey) throws -> Record? {
+        try store.read { reader in
+            guard let stored = try reader.record(key), stored.isLive else { return nil }
+            return Record(
+                try ReplicaRecord(stored), readBy: try currentMetadata(reader).writer, from: origin, rules: configuration.mergeRules)
+        }
+    }
+
     /// The writers of what a record shows, with times; nil where the record does not exist.
     ///
     /// - Complexity: O(*f*) for *f* fields; nothing is kept for it.
@@ -108,17 +122,15 @@ public final class Replica: Sendable {
     /// - Complexity: O(*n*) in the number of its records.
     public func records(ofType type: RecordType, withEdits: Bool = false) throws -> [Record] {
         try store.read { reader in
+            let writer = try currentMetadata(reader).writer
             var records: [Record] = []
             while true {
                 let page = try reader.records(ofType: type, after: records.last?.key.id, limit: 1000)
                 if page.isEmpty { return records }
                 for stored in page {
                     let record = try ReplicaRecord(stored)
-                    let rules = configuration.mergeRules
                     records.append(
-                        Record(
-                            key: stored.key, fields: record.shown(rules: rules) ?? [:], edits: withEdits ? record.edits(rules: rules) : nil)
-                    )
+                        Record(record, readBy: writer, from: origin, rules: configuration.mergeRules, withEdits: withEdits))
                 }
             }
         }
@@ -133,12 +145,16 @@ public final class Replica: Sendable {
     ///
     /// - Parameter body: Writes and reads through the batch, which sees its own writes. What it would write through the replica itself
     ///   throws ``SyncLayerError/Code/insideWrite``, for the replica has one transaction at a time.
+    @discardableResult
     public func write<Result: Sendable>(_ body: (WriteBatch) throws -> Result) throws -> Result {
-        try transact { core, writer in
-            let batch = WriteBatch(core: core, writer: writer)
-            defer { batch.end() }
+        let transaction = BatchTransaction()
+        let result = try transact { core, writer in
+            let batch = WriteBatch(core: core, writer: writer, transaction)
+            defer { transaction.end() }
             return try body(batch)
         }
+        transaction.commit()
+        return result
     }
 
     /// The replicas in whose transactions the current task, or thread, is.
@@ -244,22 +260,4 @@ public final class Replica: Sendable {
         }
         return 1
     }
-}
-
-/// A record as it is shown.
-///
-/// ```swift
-/// for record in try replica.records(ofType: "Card") {
-///     print(record.key.id, record.fields["name"] ?? "")
-/// }
-/// ```
-public struct Record: Hashable, Sendable {
-    /// The record's name.
-    public let key: RecordKey
-
-    /// The record's fields.
-    public let fields: FieldMap
-
-    /// The writers of what is shown, with times; nil where they were not asked for.
-    public let edits: RecordEdits?
 }

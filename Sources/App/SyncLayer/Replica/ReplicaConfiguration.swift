@@ -33,6 +33,13 @@ public struct ReplicaConfiguration: Sendable {
     /// The rules of the audit.
     public var auditRules = AuditRules()
 
+    /// The fields that ``Replica/records(matching:)`` may ask about, of each type: the store keeps an index of them, which costs a row for
+    /// each field and record, and a write that changes such a field about as much again.
+    ///
+    /// Fields that are named for the first time are indexed when the replica is opened, in O(*n*) for the records of their types. From then
+    /// on every process that opens the store keeps the index, whatever it names.
+    public var indexedFields: [RecordType: Set<FieldName>] = [:]
+
     /// The sink for events; nil to keep statistics only, and to leave conflicts in the store to a process that has a sink.
     public var sink: (any AuditSink)?
 

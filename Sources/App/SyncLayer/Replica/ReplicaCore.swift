@@ -11,6 +11,8 @@ import SyncModel
 ///
 /// Nothing here is believed until the store has committed: a transaction works on copies, and one that fails leaves none behind.
 final class ReplicaCore {
+    /// What is read through this replica is to be changed through it.
+    let origin = ReadOrigin()
     let configuration: ReplicaConfiguration
     let classifier: ConflictClassifier
     private let store: any ReplicaStore
@@ -24,7 +26,7 @@ final class ReplicaCore {
     private var knownContent: [UInt8]?
     private var clock: ReplicaClock
     /// How far the device's clock is ahead of the hub's, in milliseconds, as the latest sync of this run has measured.
-    private var hubOffset: Int64?
+    private(set) var hubOffset: Int64?
     private var cache: RecordCache
     /// Whether the record last asked for, among those not in the cache, was never written: the next one is then taken for new too.
     private var isLikelyNew = true
@@ -33,6 +35,7 @@ final class ReplicaCore {
     /// Whether the list of lost edits has changed since somebody last asked.
     var haveLostEditsChanged = false
     private var constraints: ReplicaConstraints
+    private var fieldIndex: FieldIndex
 
     /// The records that the running transaction has changed, in order: writing them out in the app's order keeps neighbours together.
     private var changed: [WorkingRecord] = []
@@ -62,6 +65,7 @@ final class ReplicaCore {
         self.configuration = configuration
         classifier = ConflictClassifier(rules: configuration.auditRules)
         constraints = ReplicaConstraints(configuration)
+        fieldIndex = FieldIndex(configuration)
         metadata = ReplicaMetadata(device: device)
         clock = ReplicaClock(maximumLead: configuration.maximumClockLead)
         cache = RecordCache(capacity: configuration.cachedRecords)
@@ -120,6 +124,7 @@ final class ReplicaCore {
             knownContent = nil
             // They may have been told of records that are not to be.
             constraints.reset()
+            fieldIndex.reset()
             throw error
         }
     }
@@ -143,6 +148,7 @@ final class ReplicaCore {
         active = try ActiveFindings(writer)
         if try lostEdits({ try $0.refresh(StoredLostEdits(writer)) }) { haveLostEditsChanged = true }
         constraints.reset()
+        fieldIndex.reset()
         knownContent = content
         try refreshRules(writer)
         if configuration.sink != nil, !isVisitor {
@@ -176,6 +182,7 @@ final class ReplicaCore {
             try change.run(&metadata, writer)
             try constraints.forget(writer)
             try closeThoseLeftOpen(writer)
+            try fieldIndex.forget(rules, writer)
         }
         try StoreRules.keep(appRules, writer)
         // Should the transaction fail, the next one must begin again.
@@ -223,6 +230,11 @@ final class ReplicaCore {
         }
         if working.record.keepsHistory { try UnsettledRecords.insert(working.key, writer) }
         metadata.remove(working.record.digest, isLive: working.record.isLive)
+        if let fields = fieldIndex.fields(of: working.key.type) {
+            let shown = working.record.shown(rules: rules)
+            try FieldRows.update(working.key, fields: fields, from: working.shownBefore, to: shown, writer)
+            working.shownBefore = nil
+        }
         working.record.updateDigest(rules: rules, line: &line)
         metadata.add(working.record.digest, isLive: working.record.isLive)
         defer { working.lastWrite = nil }
@@ -244,6 +256,11 @@ final class ReplicaCore {
         let found = WorkingRecord(try ReplicaRecord(stored))
         cache.insert(found)
         return found
+    }
+
+    /// A record to be changed, empty where it was never written.
+    func working(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord {
+        try cache.record(key) ?? prepare(key, reader)
     }
 
     /// A record to be changed that is not in the cache, empty where it was never written.
@@ -294,8 +311,11 @@ final class ReplicaCore {
 
     /// Makes a write of the device's own.
     ///
+    /// - Parameter seen: What its author has seen of the record, where that is not all that is merged.
     /// - Throws: ``SyncLayerError`` where no other device could take it.
-    func write(_ operation: TaggedWrite.Operation, to key: RecordKey, _ writer: any ReplicaStoreWriter) throws -> Dot {
+    func write(
+        _ operation: TaggedWrite.Operation, to key: RecordKey, having seen: VersionVector? = nil, _ writer: any ReplicaStoreWriter
+    ) throws -> Dot {
         let app = configuration.app
         if let problem = WriteLimits.problem(with: key) ?? WriteLimits.problem(with: operation)
             ?? app.flatMap({ WriteLimits.problem(name: $0, "the app's version") })
@@ -315,7 +335,7 @@ final class ReplicaCore {
             TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen, app: app)
         }
         let known = cache.record(key)
-        if known == nil, isLikelyNew {
+        if known == nil, isLikelyNew, seen == nil {
             let write = tagged(seen: VersionVector())
             let encoded = encoded(write)
             if try insert(write, encoded: encoded, writer) {
@@ -324,10 +344,10 @@ final class ReplicaCore {
             }
         }
         let working = try known ?? prepare(key, writer)
-        let write = tagged(seen: working.record.seen(by: metadata.writer))
+        let write = tagged(seen: seen ?? working.record.seen(by: metadata.writer))
         let encoded = encoded(write)
         try keepTotals(before: write, working.record.state, writer)
-        try merge(write, encoded: encoded, into: working, writer)
+        try merge(write, encoded: encoded, into: working, isLocal: seen != nil, writer)
         try enqueue(encoded, dot, writer)
         return dot
     }
@@ -351,41 +371,53 @@ final class ReplicaCore {
         guard let fields = write.fields, rules.keepWhole(write), try trace(of: write.key, writer) == nil else { return false }
         // They must not take the record for one that was there before.
         try constraints.refresh(writer)
+        try fieldIndex.refresh(rules, writer)
         let (key, shown) = (write.key, fields.withoutNulls)
         let digest = StateDigest(of: key, fields: shown, line: &line)
         isLikelyNew = try writer.insertRecord(StoredRecord(insert: key, encoded: encoded, digest: digest, &encoder))
         guard isLikelyNew else { return false }
         metadata.add(digest, isLive: true)
         inserted.append(key)
+        if let fields = fieldIndex.fields(of: key.type) { try FieldRows.update(key, fields: fields, from: nil, to: shown, writer) }
         try account(for: write, encoded: encoded, decisions: [], state: RecordState(insert: write), writer)
         return true
     }
 
     /// Merges a write into its record.
     ///
-    /// - Parameter encoded: The write as stores keep it, where that is known.
-    private func merge(_ write: TaggedWrite, encoded: [UInt8]?, into working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
+    /// - Parameters:
+    ///   - encoded: The write as stores keep it, where that is known.
+    ///   - isLocal: Whether the write is the local side of what it contends with, though it comes last.
+    private func merge(
+        _ write: TaggedWrite, encoded: [UInt8]?, into working: WorkingRecord, isLocal: Bool = false, _ writer: any ReplicaStoreWriter
+    ) throws {
         // Afterwards nothing of a record that is deleted may be shown.
         let name = write.isDelete ? name(of: write.key, besides: [], in: working.record) : nil
-        let decisions = working.record.merge(write, rules: rules)
-        markChanged(working)
+        try markChanged(working, writer)
+        var decisions = working.record.merge(write, rules: rules)
+        if isLocal { decisions = decisions.map { $0.with(didArrivingWin: !$0.didArrivingWin) } }
         working.lastWrite = encoded
         try account(for: write, encoded: encoded, decisions: decisions, state: working.record.state, earlierName: name, writer)
     }
 
-    private func markChanged(_ working: WorkingRecord) {
+    /// Says that a record is about to be changed.
+    private func markChanged(_ working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
         if working.isChanged { return }
+        try fieldIndex.refresh(rules, writer)
+        working.shownBefore = fieldIndex.fields(of: working.key.type).flatMap { _ in working.record.shown(rules: rules) }
         working.isChanged = true
         changed.append(working)
     }
 
+    func refreshIndex(_ writer: any ReplicaStoreWriter) throws { try fieldIndex.refresh(rules, writer) }
+
     /// Gives the unsent writes of a record their new names.
     func rename(_ key: RecordKey, _ renaming: Renaming, _ writer: any ReplicaStoreWriter) throws {
         let working = try cache.record(key) ?? prepare(key, writer)
+        try markChanged(working, writer)
         working.record.rename(renaming)
         try ForgottenRemovals.rename(renaming, of: key, writer)
         working.lastWrite = nil
-        markChanged(working)
     }
 
     /// Reports findings anew under the new names of their writes, and lets go of those that wait for the app under the old ones.
@@ -454,16 +486,6 @@ final class ReplicaCore {
         }
     }
 
-    /// What became of another device's write.
-    enum Applied {
-        case merged
-        /// Its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has seen it, and so
-        /// replaces it whatever the timestamps say.
-        case tooFarAhead
-        /// Another write was merged under its name.
-        case misnamed
-    }
-
     /// Merges another device's write, in the hub's order.
     func applyRemote(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Applied {
         if try isOfTwin(write, writer) {
@@ -503,8 +525,8 @@ final class ReplicaCore {
         let state = working.record.state
         if let held = state.heldWrites.first(where: { $0.hasSameDot(as: write) }), !held.isSameWrite(as: write) { return .misnamed }
         guard state.mustSetPosition(of: write, rules: rules) else { return .merged }
+        try markChanged(working, writer)
         let decisions = working.record.merge(write, rules: rules)
-        markChanged(working)
         working.lastWrite = nil
         for decision in decisions { try report(.decision(decision), writer) }
         return .merged
@@ -535,27 +557,6 @@ final class ReplicaCore {
     func log(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil || event.isAboutConflict) }
 
     // MARK: Findings
-
-    /// A decision for a write of this device, with what tells of its timestamp that it lay ahead of the hub's clock: other devices have its
-    /// receipt.
-    ///
-    /// One that is still to be sent is judged by the hub's clock as it is now.
-    private func withReceipt(_ decision: MergeDecision, _ reader: any ReplicaStoreReader) throws -> MergeDecision {
-        let winner = decision.winner
-        guard winner.dot.device == metadata.writer, winner.receipt == nil else { return decision }
-        if let receipt = try AheadWrites.receipt(of: winner, reader) { return decision.with(winner: winner.received(receipt)) }
-        guard let hubOffset, try reader.entry(winner.dot.sequence, in: .outbox) != nil else { return decision }
-        return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
-    }
-
-    /// What a record is called.
-    func name(
-        of key: RecordKey, besides writes: [TaggedWrite], earlier: RecordName? = nil, in record: @autoclosure () throws -> ReplicaRecord?
-    ) rethrows -> RecordName? {
-        guard configuration.auditRules.namesRecords else { return nil }
-        let state = try record()?.state
-        return configuration.auditRules.name(of: key, besides: writes, earlier: earlier) { state?.value(of: $0, rules: rules) }
-    }
 
     /// - Parameters:
     ///   - isNew: False where it was reported before, under other names of writes.

@@ -125,18 +125,18 @@ struct UniqueRows: UniqueIndex {
     private static let part = "the index of unique fields"
 
     private static func key(of field: RecordField) -> [UInt8] {
-        [Kind.field] + ordered(field.key.type.rawValue) + ordered(field.name.rawValue) + ordered(field.key.id.rawValue)
+        [Kind.field] + field.key.type.rawValue.orderedBytes + field.name.rawValue.orderedBytes + field.key.id.rawValue.orderedBytes
     }
 
     /// The beginning that the rows of all who show a value have in common; equal values have equal ones.
     private static func prefix(of value: FieldValue, in field: RecordField) -> [UInt8] {
-        let start = [Kind.holder] + ordered(field.key.type.rawValue) + ordered(field.name.rawValue)
+        let start = [Kind.holder] + field.key.type.rawValue.orderedBytes + field.name.rawValue.orderedBytes
         switch value {
         case .null: return start + [0]
         case .bool(let bool): return start + [1, bool ? 1 : 0]
         // A number can be written in several ways.
         case .number(let number): return start + [2] + (number.double == 0 ? 0 : number.double.bitPattern).orderedBytes
-        case .string(let string): return start + [3] + ordered(string)
+        case .string(let string): return start + [3] + string.orderedBytes
         case .array(let elements): return start + [4] + UInt64(elements.count).orderedBytes
         case .object(let fields): return start + [5] + UInt64(fields.count).orderedBytes
         }
@@ -145,17 +145,6 @@ struct UniqueRows: UniqueIndex {
     /// The position of a put in the total order, as bytes that sort as it does.
     private static func rank(of put: TaggedWrite) -> [UInt8] {
         (UInt64(bitPattern: put.timestamp.milliseconds) ^ 1 << 63).orderedBytes + UInt64(put.timestamp.counter).orderedBytes
-            + ordered(put.dot.device.rawValue) + put.dot.sequence.orderedBytes
-    }
-
-    /// A string as bytes that sort as it does and of which none begins with another.
-    private static func ordered(_ string: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(string.utf8.count + 2)
-        for byte in string.utf8 {
-            bytes.append(byte)
-            if byte == 0 { bytes.append(255) }
-        }
-        return bytes + [0, 0]
+            + put.dot.device.rawValue.orderedBytes + put.dot.sequence.orderedBytes
     }
 }

@@ -1,7 +1,8 @@
 public import ConflictAudit
 import SyncBytes
-import SyncMerge
+package import SyncMerge
 public import SyncModel
+import SyncSystem
 
 /// Writes of one transaction, for the length of a closure.
 ///
@@ -16,23 +17,17 @@ public import SyncModel
 public struct WriteBatch {
     let core: ReplicaCore
     let writer: any ReplicaStoreWriter
-    /// Whether the transaction still runs; shared by all copies.
-    private let life = Life()
+    /// Shared by all copies.
+    package let transaction: BatchTransaction
 
-    private final class Life {
-        var isOver = false
-    }
-
-    init(core: ReplicaCore, writer: any ReplicaStoreWriter) {
+    init(core: ReplicaCore, writer: any ReplicaStoreWriter, _ transaction: BatchTransaction = BatchTransaction()) {
         self.core = core
         self.writer = writer
+        self.transaction = transaction
     }
 
-    /// Ends the batch with its closure: whoever has kept it can do nothing more with it.
-    func end() { life.isOver = true }
-
     private func requireTransaction() throws(SyncLayerError) {
-        guard life.isOver else { return }
+        guard !transaction.isRunning else { return }
         throw SyncLayerError(
             .batchEnded, "the batch was used after the closure that it was given to had ended: nothing was written; call write again")
     }
@@ -49,11 +44,132 @@ public struct WriteBatch {
     ///
     /// - Returns: The write's name.
     /// - Throws: ``SyncLayerError`` where a value is nested deeper than 252 levels, a name is empty or has more than 4096 bytes, or the
-    ///   write more than 128 MB. The identity of a record and the name of a field may be empty.
+    ///   write more than 128 MB; with ``SyncLayerError/Code/wrongPolicy`` where a counter is given no whole number or a set no array. The
+    ///   identity of a record and the name of a field may be empty.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
         try requireTransaction()
+        try requireTypes(of: fields, in: key)
         return try core.write(.put(fields), to: key, writer)
+    }
+
+    /// A record as it is shown after the batch's writes so far, nil where it does not exist.
+    public func record(_ key: RecordKey) throws -> Record? {
+        try requireTransaction()
+        guard let record = try core.record(key, writer), record.shown(rules: core.rules) != nil else { return nil }
+        return Record(record, readBy: core.metadata.writer, from: core.origin, rules: core.rules)
+    }
+
+    /// Writes what was changed of a record, as by one who has seen what was read and no more.
+    ///
+    /// What other devices wrote since stays: to fields that were not changed without a word, and to those that were as the rules say, with
+    /// a conflict, for it was not seen. Of a counter the difference is added, of a set what is new is added and what is gone removed.
+    ///
+    /// - Parameters:
+    ///   - fields: All fields as they are now: one that is left out, or null, is removed.
+    ///   - record: What was read.
+    /// A device is one writer: where it has written the record since, what that had seen counts as seen.
+    ///
+    /// - Returns: The write's name; nil where nothing is written, because nothing is changed, or because this device has deleted the record
+    ///   since.
+    /// - Throws: ``SyncLayerError`` as ``put(_:to:)``, with ``SyncLayerError/Code/wrongPolicy`` where a counter is no whole number or a set
+    ///   no array, and with ``SyncLayerError/Code/superseded`` where the record was read through another replica, or the store was found
+    ///   to have been put back or copied since.
+    @discardableResult
+    public func put(_ fields: FieldMap, changedFrom record: Record) throws -> Dot? {
+        try change(fields.changes(from: record.fields), of: record)
+    }
+
+    /// The rules by which the replica merges.
+    package var mergeRules: MergeRules { core.rules }
+
+    /// Writes all fields of a record that does not exist: of counters and sets what is added to nothing.
+    @discardableResult
+    package func insert(_ fields: FieldMap, as key: RecordKey) throws -> Dot {
+        try requireTransaction()
+        return try core.write(.put(summed(fields, of: key, from: [:])), to: key, writer)
+    }
+
+    /// Writes new values of some fields of a record, as by one who has seen what was read and no more.
+    ///
+    /// - Returns: Nil where nothing is written: there are no changes, or the record was deleted by this device, or by one whose delete this
+    ///   one has written after; a part of it would come back.
+    @discardableResult
+    package func change(_ changes: FieldMap, of record: Record) throws -> Dot? {
+        try requireTransaction()
+        let (key, rules) = (record.key, core.rules)
+        let reading = try core.reading(record.context, of: key, writer)
+        if changes.isEmpty { return nil }
+        var fields: FieldMap
+        var seen = reading.isCurrent ? nil : reading.seen
+        if let deletion = reading.state.deletion(rules: rules) {
+            if reading.seen.covers(deletion.dot) { return nil }
+            // An edit that the delete may lose to brings the whole record back, its sets with all that they showed.
+            fields = try summed(changes, of: key, from: record.fields)
+            if rules.deletes != .deleteWins {
+                let sets = Set(record.fields.names.filter { rules.policy(for: key.type, field: $0).name == MergePolicy.set.name })
+                let others = record.fields.filter { !sets.contains($0.name) }
+                let base = FieldMap(sortedNames: others.map(\.name), values: others.map(\.value))
+                fields = try summed(changes.filled(from: record.fields), of: key, from: base)
+            }
+        } else if case .record = rules.scope(for: key.type) {
+            // One version is kept as a whole: it has what its author was shown. Where the device has written since, that is what it wrote.
+            fields = reading.isCurrent || reading.hasWrittenSince ? changes : changes.filled(from: record.fields)
+            if reading.hasWrittenSince { seen = nil }
+        } else {
+            fields = try summed(changes, of: key, from: record.fields)
+        }
+        return try fields.isEmpty ? nil : core.write(.put(fields), to: key, having: seen, writer)
+    }
+
+    /// New values as writes carry them: of counters and sets what they add to what was read.
+    private func summed(_ changes: FieldMap, of key: RecordKey, from fields: FieldMap) throws -> FieldMap {
+        guard case .fields = core.rules.scope(for: key.type) else { return changes }
+        var written = changes
+        for (name, value) in changes.map({ ($0.name, $0.value) }) where value != .null {
+            let old = fields[name]
+            switch core.rules.policy(for: key.type, field: name) {
+            case .counter:
+                guard let new = value.integer, let old = (old ?? 0).integer else {
+                    throw wrongType(value, old, of: name, in: key, "a counter", "a whole number of 64 bits")
+                }
+                written[name] = try total(of: name, in: key, adding: new, subtracting: old)
+            case .set:
+                guard let new = value.array, let old = (old ?? []).array else {
+                    throw wrongType(value, old, of: name, in: key, "a set", "an array")
+                }
+                let (before, after) = (Set(old), Set(new))
+                let change = SetWrite(added: new.filter { !before.contains($0) }, removed: old.filter { !after.contains($0) })
+                // Those of a new record are the set, empty or not.
+                written[name] = change.added.isEmpty && change.removed.isEmpty && !fields.isEmpty ? nil : change.value
+            default: break
+            }
+        }
+        return written
+    }
+
+    /// Sees to it that what is added up can be: another value would be shown by nobody who counts.
+    private func requireTypes(of fields: FieldMap, in key: RecordKey) throws {
+        guard core.rules.mayAddUp(in: key.type) else { return }
+        for field in fields where field.value != .null {
+            switch core.rules.policy(for: key.type, field: field.name) {
+            case .counter where !CounterWrite.canCount(field.value):
+                throw wrongType(field.value, nil, of: field.name, in: key, "a counter", "a whole number of 64 bits")
+            case .set where field.value.array == nil && SetWrite(field.value) == nil:
+                throw wrongType(field.value, nil, of: field.name, in: key, "a set", "an array")
+            default: break
+            }
+        }
+    }
+
+    private func wrongType(
+        _ value: FieldValue, _ old: FieldValue?, of field: FieldName, in key: RecordKey, _ kind: String, _ wanted: String
+    ) -> SyncLayerError {
+        SyncLayerError(
+            .wrongPolicy,
+            "the field \(field.rawValue.quoted) of \(key.type) is \(kind), and cannot be \(value.description.shortened)"
+                + "\(old.map { ", nor go on from \($0.description.shortened)" } ?? ""): give it \(wanted), or another policy in the merge rules of every device"
+        )
     }
 
     /// Removes a record.
@@ -74,15 +190,21 @@ public struct WriteBatch {
     @discardableResult
     public func increment(_ field: FieldName, of key: RecordKey, by amount: Int64 = 1) throws -> Dot {
         try require(.counter, for: field, of: key)
+        return try put([field: total(of: field, in: key, adding: amount)], to: key)
+    }
+
+    /// The running total of this device with something added and something subtracted.
+    private func total(of field: FieldName, in key: RecordKey, adding amount: Int64, subtracting other: Int64 = 0) throws -> FieldValue {
         let total = try core.record(key, writer)?.state.runningTotal(of: field, by: core.metadata.writer) ?? 0
-        let (sum, isTooLarge) = total.addingReportingOverflow(amount)
-        if isTooLarge {
+        let (difference, isDifferenceTooLarge) = amount.subtractingReportingOverflow(other)
+        let (sum, isTooLarge) = total.addingReportingOverflow(difference)
+        if isTooLarge || isDifferenceTooLarge {
             throw SyncLayerError(
                 .invalidValue,
-                "adding \(amount) to the \(total) that this device has counted in \(field.rawValue.quoted) of \(key) does not fit "
-                    + "64 bits: count in larger units")
+                "adding \(amount)\(other == 0 ? "" : " less \(other)") to the \(total) that this device has counted in "
+                    + "\(field.rawValue.quoted) of \(key) does not fit 64 bits: count in larger units")
         }
-        return try put([field: CounterWrite(total: sum).value], to: key)
+        return CounterWrite(total: sum).value
     }
 
     /// Adds elements to a field under the `set` policy; what other devices add is kept too.
@@ -155,4 +277,24 @@ public struct WriteBatch {
             "the field \(field.rawValue.quoted) of \(key.type) has the policy \(name), and this needs \(wanted.name): give the "
                 + "field that policy in the merge rules of every device")
     }
+}
+
+/// What becomes of a batch's transaction.
+package final class BatchTransaction: Sendable {
+    private enum State {
+        case running, ended, committed
+    }
+
+    private let state = Locked(State.running)
+
+    init() {}
+
+    package var isRunning: Bool { state.withLock { $0 == .running } }
+
+    /// Whether nothing of the batch is there.
+    package var hasFailed: Bool { state.withLock { $0 == .ended } }
+
+    func end() { state.withLock { $0 = .ended } }
+
+    func commit() { state.withLock { $0 = .committed } }
 }

@@ -85,6 +85,10 @@ struct StoreContents: ReplicaStoreReader {
     func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) -> [StoreRow] {
         indexes[index]?.rows(startingWith: prefix, after: key, limit: limit) ?? []
     }
+
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], before key: [UInt8]?, limit: Int) -> [StoreRow] {
+        indexes[index]?.rows(startingWith: prefix, before: key, limit: limit) ?? []
+    }
 }
 
 /// The changes of one transaction over what was there before.
@@ -143,6 +147,10 @@ private final class StoreDraft: ReplicaStoreWriter {
         var rows = contents.withLock { $0.indexes[index] } ?? SortedRows()
         for (key, row) in indexes[index] ?? [:] { rows.set(row, for: key) }
         return rows.rows(startingWith: prefix, after: key, limit: limit)
+    }
+
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], before key: [UInt8]?, limit: Int) -> [StoreRow] {
+        all.rows(in: index, startingWith: prefix, before: key, limit: limit)
     }
 
     func setMetadata(_ content: [UInt8]) { encodedMetadata = content }

@@ -100,6 +100,26 @@ public protocol ReplicaStoreReader {
     ///   - limit: How many at most.
     /// - Complexity: O(log *n*) and the rows returned.
     func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow]
+
+    /// Rows of an index in descending order of their keys.
+    ///
+    /// A store that does not say how reads all rows with the prefix for it.
+    ///
+    /// - Parameters:
+    ///   - index: The index.
+    ///   - prefix: Only rows whose keys begin with it.
+    ///   - key: Where to go on: only rows whose key sorts before it. Nil to begin with the last.
+    ///   - limit: How many at most.
+    /// - Complexity: O(log *n*) and the rows returned.
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], before key: [UInt8]?, limit: Int) throws -> [StoreRow]
+}
+
+extension ReplicaStoreReader {
+    /// Reads all rows with the prefix, and returns the last ones.
+    public func rows(in index: StoreIndex, startingWith prefix: [UInt8], before key: [UInt8]?, limit: Int) throws -> [StoreRow] {
+        let rows = try rows(in: index, startingWith: prefix, after: nil, limit: .max)
+        return rows.reversed().drop { row in key.map { !row.key.lexicographicallyPrecedes($0) } ?? false }.prefix(limit).map(\.self)
+    }
 }
 
 extension ReplicaStoreReader {

@@ -165,6 +165,33 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
         return rows
     }
 
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], before key: [UInt8]?, limit: Int) throws -> [StoreRow] {
+        guard let end = key ?? prefix.successor else { return try lastRows(in: index, startingWith: prefix, limit: limit) }
+        let statement = try connection.statement("SELECT key, content FROM index_rows WHERE list = ?1 AND key < ?2 ORDER BY key DESC")
+        defer { statement.reset() }
+        try statement.bind(Int64(index.rawValue), at: 1)
+        try statement.bind(end, at: 2)
+        return try rows(of: statement, startingWith: prefix, limit: limit)
+    }
+
+    /// The last rows of an index whose prefix has nothing behind it.
+    private func lastRows(in index: StoreIndex, startingWith prefix: [UInt8], limit: Int) throws -> [StoreRow] {
+        let statement = try connection.statement("SELECT key, content FROM index_rows WHERE list = ?1 ORDER BY key DESC")
+        defer { statement.reset() }
+        try statement.bind(Int64(index.rawValue), at: 1)
+        return try rows(of: statement, startingWith: prefix, limit: limit)
+    }
+
+    private func rows(of statement: SQLiteStatement, startingWith prefix: [UInt8], limit: Int) throws -> [StoreRow] {
+        var rows: [StoreRow] = []
+        while rows.count < limit, try statement.step() {
+            let row = StoreRow(key: statement.bytes(0), content: statement.bytes(1))
+            guard row.key.starts(with: prefix) else { break }
+            rows.append(row)
+        }
+        return rows
+    }
+
     func setRow(_ row: StoreRow, in index: StoreIndex) throws {
         let statement = try connection.statement("INSERT OR REPLACE INTO index_rows (list, key, content) VALUES (?1, ?2, ?3)")
         try statement.bind(Int64(index.rawValue), at: 1)

@@ -30,6 +30,8 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case removals = 10
     /// The edits that were lost and that the app can restore or dismiss.
     case lostEdits = 11
+    /// The records by the values of the fields that are declared for queries.
+    case fields = 12
 }
 
 /// A row of a store's index.
@@ -57,6 +59,27 @@ extension UInt64 {
     var orderedBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) } }
 }
 
+extension [UInt8] {
+    /// The first key behind all that begin with this one; nil where there is none.
+    var successor: [UInt8]? {
+        guard let index = lastIndex(where: { $0 < 255 }) else { return nil }
+        return self[..<index] + [self[index] + 1]
+    }
+}
+
+extension String {
+    /// The string as bytes that are in the order of strings and of which none begins with those of another.
+    var orderedBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count + 2)
+        for byte in utf8 {
+            bytes.append(byte)
+            if byte == 0 { bytes.append(255) }
+        }
+        return bytes + [0, 0]
+    }
+}
+
 /// Rows in order of their keys, in memory.
 struct SortedRows {
     private var rows: [StoreRow] = []
@@ -74,6 +97,17 @@ struct SortedRows {
         while index < rows.count, found.count < limit, rows[index].key.starts(with: prefix) {
             if rows[index].key != key { found.append(rows[index]) }
             index += 1
+        }
+        return found
+    }
+
+    /// The rows that begin with a prefix, back from a key.
+    func rows(startingWith prefix: [UInt8], before key: [UInt8]?, limit: Int) -> [StoreRow] {
+        var found: [StoreRow] = []
+        var index = (key ?? prefix.successor).map(position) ?? rows.count
+        while index > 0, found.count < limit, rows[index - 1].key.starts(with: prefix) {
+            index -= 1
+            found.append(rows[index])
         }
         return found
     }
