@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "SyncObservationUI", targets: ["SyncObservationUI"]),
         .library(name: "SyncAuditApple", targets: ["SyncAuditApple"]),
         .library(name: "SyncLayer", targets: ["SyncLayer"]),
+        .library(name: "SyncRecords", targets: ["SyncRecords"]),
         .library(name: "SyncLayerTesting", targets: ["SyncLayerTesting"]),
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
@@ -50,6 +51,10 @@ let package = Package(
         .target(
             name: "SyncLayer", dependencies: ["SyncLines", "SyncCoding", "ConflictAudit", "SyncSystem", "SyncSQLite"],
             path: "Sources/App/SyncLayer"),
+        // Apart, since it brings Foundation.
+        .target(
+            name: "SyncRecords", dependencies: ["SyncLayer", "ConflictAudit", "SyncMerge", "SyncModel", "SyncBytes", "SyncSystem"],
+            path: "Sources/App/SyncRecords"),
         .systemLibrary(name: "CZlib", path: "Sources/Core/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "SyncHTTP", dependencies: ["SyncLayer", "SyncLines", "SyncSystem", "CZlib"], path: "Sources/App/SyncHTTP"),
         // Apart, since it brings Foundation.
@@ -90,7 +95,8 @@ let package = Package(
         .target(
             name: "AuditLog", dependencies: ["ConflictAudit", "SyncLines", "SyncSystem", "CZlib", "CVector"], path: "Sources/Log/AuditLog"),
         .target(
-            name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"],
+            name: "SyncAudit",
+            dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncRecords", "SyncMonitoring", "AuditLog"],
             path: "Sources/App/SyncAudit"),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncCoding", "SyncSystem"], path: "Sources/Desk/AuditAnalysis"),
         .target(name: "FileFormats", dependencies: ["SyncModel"], path: "Sources/Desk/FileFormats"),
@@ -137,6 +143,9 @@ let package = Package(
                 "SyncLayer", "SyncLayerTesting", "SyncSQLite", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle",
                 "ChildProcess", "FleetHistories",
             ]),
+        .testTarget(
+            name: "SyncRecordsTests",
+            dependencies: ["SyncRecords", "SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncOracle", "FleetHistories"]),
         .testTarget(
             name: "SyncHTTPTests",
             dependencies: [
@@ -263,7 +272,7 @@ let package = Package(
 let suites: KeyValuePairs = [
     "merge": ["SyncBytesTests", "SyncModelTests", "SyncLinesTests", "SyncMergeTests", "ConflictAuditTests"],
     "log": ["AuditLogTests"],
-    "layer": ["SyncLayerTests", "SyncHTTPTests", "SyncMonitoringTests", "SyncSimulationTests"],
+    "layer": ["SyncLayerTests", "SyncRecordsTests", "SyncHTTPTests", "SyncMonitoringTests", "SyncSimulationTests"],
     "observe": ["SyncObservationTests"],
     "doctor": ["ProjectDoctorTests"],
     "report": ["AuditAnalysisTests", "AuditReportTests", "AuditLiveTests"],

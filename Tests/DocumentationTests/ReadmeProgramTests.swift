@@ -25,6 +25,6 @@ import Testing
         #expect(lines.count == 2)
         for line in lines { #expect(readme.contains("`\(line)`")) }
         let report = try Command.output(["report", directory.file("cards-log")])
-        #expect(report.hasPrefix("1 edit was lost in 3 conflicts\n"))
+        #expect(report.hasPrefix("1 edit was lost in 2 conflicts\n"))
     }
 }

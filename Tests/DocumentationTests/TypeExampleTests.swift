@@ -14,8 +14,8 @@ import Testing
     }
 
     private static let modules = [
-        "SyncModel", "SyncMerge", "ConflictAudit", "ConflictAuditTesting", "SyncLayer", "SyncLayerTesting", "SyncMonitoring",
-        "SyncObservation", "SyncHTTP", "SyncURLSession", "AuditLog", "AuditAnalysis", "AuditChecking", "SyncSimulation",
+        "SyncModel", "SyncMerge", "ConflictAudit", "ConflictAuditTesting", "SyncLayer", "SyncRecords", "SyncLayerTesting",
+        "SyncMonitoring", "SyncObservation", "SyncHTTP", "SyncURLSession", "AuditLog", "AuditAnalysis", "AuditChecking", "SyncSimulation",
         "CloudKitSimulation",
     ]
 

@@ -7,3 +7,4 @@
 @_exported public import SyncMerge
 @_exported public import SyncModel
 @_exported public import SyncMonitoring
+@_exported public import SyncRecords

@@ -39,6 +39,19 @@ import Testing
         #expect(try replica.records(ofType: "Card").isEmpty)
     }
 
+    @Test func queryExamples() throws {
+        var configuration = ReplicaConfiguration()
+        configuration.indexedFields = ["Card": ["owner", "visits", "archived", "name", "edited"]]
+        let replica = try Replica(device: "iPhone", store: InMemoryStore(), configuration: configuration)
+        do {
+            let query = RecordQuery("Card", where: [.atLeast("visits", 3)], order: .descending("visits"), limit: 20)
+            for record in try replica.records(matching: query) { print(record.fields) }
+        }
+        let newest = RecordQuery("Card", order: .descending("edited"), limit: 10)
+        let query = RecordQuery("Card", where: [.equals("archived", false), .hasPrefix("name", "Jo")])
+        #expect(try replica.records(matching: newest).isEmpty && replica.records(matching: query).isEmpty)
+    }
+
     // Compiled, and not run.
     func replicaChangeExample() async {
         for await change in replica.changes where change.origin != .local {

@@ -1,0 +1,71 @@
+public import SyncLayer
+
+/// A record's struct, and the version of the record that it was read from.
+///
+/// Saving it writes what was changed since, as by one who has seen that version and no more: what other devices wrote meanwhile stays, or
+/// is a conflict that the log tells of.
+///
+/// ```swift
+/// if var card = try replica.fetch(Card.self, id: "42") {
+///     card.phone = "1234"
+///     try replica.save(&card)
+/// }
+/// ```
+@dynamicMemberLookup
+public struct Fetched<Value: SyncRecord> {
+    /// The struct.
+    public var value: Value
+
+    /// The record as it was read: what the struct is held against when it is saved.
+    public var record: Record {
+        // Of a batch that failed nothing is there, and what was changed is still to be written.
+        if let earlier, earlier.transaction.hasFailed { return earlier.record }
+        return latest
+    }
+
+    private let latest: Record
+    /// What was read before a batch saved the struct.
+    private let earlier: (transaction: BatchTransaction, record: Record)?
+
+    /// Reads a record as a struct.
+    ///
+    /// - Throws: ``/SyncLayer/SyncLayerError`` with `invalidValue` where a field is missing or of another type.
+    public init(_ record: Record, as type: Value.Type = Value.self) throws {
+        value = try RecordCoding.value(of: record)
+        latest = record
+        earlier = nil
+    }
+
+    /// The struct as a batch has saved it.
+    init(_ record: Record, after earlier: Record, in transaction: BatchTransaction) throws {
+        value = try RecordCoding.value(of: record)
+        latest = record
+        self.earlier = (transaction, earlier)
+    }
+
+    /// A property of the struct.
+    public subscript<Property>(dynamicMember path: WritableKeyPath<Value, Property>) -> Property {
+        get { value[keyPath: path] }
+        set { value[keyPath: path] = newValue }
+    }
+
+    /// A property of the struct that cannot be set.
+    public subscript<Property>(dynamicMember path: KeyPath<Value, Property>) -> Property { value[keyPath: path] }
+}
+
+extension Fetched: Identifiable {
+    /// The struct's identity.
+    public var id: Value.ID { value.id }
+}
+
+extension Fetched: Sendable where Value: Sendable {}
+
+extension Fetched: Equatable where Value: Equatable {
+    /// Whether both structs are equal.
+    public static func == (left: Fetched, right: Fetched) -> Bool { left.value == right.value }
+}
+
+extension Fetched: Hashable where Value: Hashable {
+    /// Feeds the struct into a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
