@@ -1,9 +1,17 @@
 import Foundation
 import HubServing
+import Logging
+import SyncAudit
 import SyncHTTP
+
+// The rules by which your app merges: the server's audit goes by them too. Better is a target that both have, with the app's structs, and
+// configuration.declare(Card.self) here.
+var configuration = ReplicaConfiguration()
+configuration.mergeRules = MergeRules(fields: ["Card": ["visits": .counter]])
 
 // HubServer [--host HOST] [--port PORT] [--directory DIR] [--tokens FILE]
 //
+// Its files are in DIR: a space's writes, and in DIR/audit the log of the conflicts among them, for syncaudit report.
 // Without --tokens everybody who reaches it may use the spaces that there are files for, and "default": so it serves this machine alone.
 
 func fail(_ sentence: String) -> Never {
@@ -22,7 +30,11 @@ while let name = arguments.popFirst() {
 }
 guard let host = options["host"], let directory = options["directory"] else { fail("an option is missing") }
 guard let port = options["port"].flatMap({ Int($0) }), (0...65535).contains(port) else { fail("--port is a number from 0 to 65535") }
-try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+try FileManager.default.createDirectory(atPath: directory + "/audit", withIntermediateDirectories: true)
+let metrics = PrometheusMetrics()
+let audits = SpaceAudits(
+    directory: directory + "/audit", configuration: configuration, metrics: metrics, logger: Logger(label: "HubServer"))
+let spaces: Spaces
 
 let service: HubService
 if let path = options["tokens"] {
@@ -30,19 +42,26 @@ if let path = options["tokens"] {
     let tokens: Tokens
     do { tokens = try Tokens(text) } catch { fail("\(path), \(error.description)") }
     let known = tokens.spaces
-    let spaces = Spaces(directory: directory) { known.contains($0) }
-    service = HubService(authorize: { tokens.access($0, $1, $2) }, hub: { try spaces.hub(of: $0) })
+    spaces = Spaces(directory: directory, onOpen: { try audits.look(at: $0, $1) }, isKnown: { known.contains($0) })
+    service = HubService(authorize: { tokens.access($0, $1, $2) }, hub: { [spaces] in try spaces.hub(of: $0) })
 } else {
     guard ["127.0.0.1", "localhost", "::1"].contains(host) else {
         fail("without --tokens everybody may read and write all: give a file of tokens, or serve 127.0.0.1 alone")
     }
-    let spaces = Spaces(directory: directory) { space in
-        space == "default" || FileManager.default.fileExists(atPath: "\(directory)/\(space).sqlite")
-    }
-    service = HubService(hub: { try spaces.hub(of: $0) })
+    spaces = Spaces(
+        directory: directory, onOpen: { try audits.look(at: $0, $1) },
+        isKnown: { $0 == "default" || FileManager.default.fileExists(atPath: "\(directory)/\($0).sqlite") })
+    service = HubService(
+        authorize: { _, _, call in
+            call.device == SpaceAudits.device ? .forbidden("\(SpaceAudits.device) is the server's own name") : .allowed
+        },
+        hub: { [spaces] in try spaces.hub(of: $0) })
 }
 let tokenFile = options["tokens"]
-let application = HubServer(service: service).application(host: host, port: port) { port in
+let server = HubServer(service: service, metrics: metrics, services: [audits]) { [spaces] space in
+    if let hub = try? spaces.hub(of: space) { try? audits.look(at: space, hub) }
+}
+let application = server.application(host: host, port: port) { port in
     let server = "http://\(host):\(port)"
     let space = tokenFile == nil ? "default" : "SPACE"
     let token = tokenFile == nil ? "" : " -H 'Authorization: Bearer TOKEN'"
@@ -50,9 +69,10 @@ let application = HubServer(service: service).application(host: host, port: port
         Serving \(tokenFile.map { "the spaces of \($0)" } ?? "the space \"default\"") at \(server), the files in \(directory).
         An app syncs with it by
             HTTPHub(space: "\(space)", transport: try URLSessionTransport(server: "\(server)"))\(tokenFile == nil ? "" : " { _ in token }")
-        and what was written, with its conflicts, is shown by
-            curl -s\(token) '\(server)/v1/spaces/\(space)/writes?device=me' | syncaudit audit - | syncaudit report -
-        A field that is counted up is a counter for the audit too: syncaudit audit --policy-for Card.visits=counter -
+        The conflicts among what was written are counted at \(server)/metrics and logged for
+            syncaudit report \(directory)/audit/\(space)
+        and what was written, with the values, is shown by
+            curl -s\(token) '\(server)/v1/spaces/\(space)/writes?device=me'
 
         """
     // At once, also into a file.

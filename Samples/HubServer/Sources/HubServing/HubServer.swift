@@ -1,15 +1,17 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
 import SyncHTTP
-import Synchronization
 
-/// A server for hubs: `/v1/spaces/…` by a ``HubService``, `/health` and `/metrics`.
+/// A server for hubs: `/v1/spaces/…` by a ``HubService``, `/health` and, where it has metrics of its own, `/metrics`.
 public struct HubServer: Sendable {
     private let service: HubService
-    private let metrics = RequestCounts()
+    private let metrics: any MetricsFactory
+    private let onWrites: @Sendable (SpaceName) async -> Void
+    private let services: [any Service]
 
     /// The most bytes of a request as it comes, before it is decompressed.
     private static let maximumBytes = 64 << 20
@@ -17,7 +19,18 @@ public struct HubServer: Sendable {
     private static let deadline = Duration.seconds(60)
 
     /// A server.
-    public init(service: HubService) { self.service = service }
+    ///
+    /// - Parameters:
+    ///   - service: What answers.
+    ///   - metrics: What counts: `hub_requests_total` and `hub_request_seconds`, by call, method and status.
+    ///   - services: What runs as long as the server does.
+    ///   - onWrites: Called when a space was sent writes.
+    public init(
+        service: HubService, metrics: any MetricsFactory = PrometheusMetrics(), services: [any Service] = [],
+        onWrites: @escaping @Sendable (SpaceName) async -> Void = { _ in }
+    ) {
+        (self.service, self.metrics, self.services, self.onWrites) = (service, metrics, services, onWrites)
+    }
 
     /// The application that serves at an address.
     ///
@@ -29,6 +42,7 @@ public struct HubServer: Sendable {
             responder: CallbackResponder<BasicRequestContext> { request, _ in try await respond(to: request) },
             server: .http1(configuration: .init(idleTimeout: .seconds(90))),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "HubServer", backlog: 1024),
+            services: services,
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) })
     }
 
@@ -36,6 +50,7 @@ public struct HubServer: Sendable {
         switch (request.method, request.uri.path) {
         case (.get, "/health"): return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "ok\n")))
         case (.get, "/metrics"):
+            guard let metrics = metrics as? PrometheusMetrics else { return Response(status: .notFound) }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
@@ -54,7 +69,8 @@ public struct HubServer: Sendable {
         } catch is Late {
             answer = WireResponse(status: 408)
         }
-        metrics.count(wire, answer.status, ContinuousClock.now - start)
+        count(wire, answer.status, ContinuousClock.now - start)
+        if request.method == .post, answer.status == 200, let space = Self.space(of: request.uri.path) { await onWrites(space) }
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
@@ -62,6 +78,22 @@ public struct HubServer: Sendable {
         return Response(
             status: HTTPResponse.Status(code: answer.status), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+
+    private static func space(of path: String) -> SpaceName? {
+        let parts = path.split(separator: "/", maxSplits: 3)
+        return parts.count == 4 ? SpaceName(named: String(parts[2])) : nil
+    }
+
+    private func count(_ request: WireRequest, _ status: Int, _ time: Duration) {
+        // Paths are the callers': only what is a call gets a series.
+        let name = request.path.split(separator: "?", maxSplits: 1).first?.split(separator: "/").last.map(String.init) ?? ""
+        let call = ["writes", "devices", "settled", "time", "given-back"].contains(name) ? name : "other"
+        let method = ["GET", "PUT", "POST", "DELETE"].contains(request.method) ? request.method : "other"
+        let dimensions = [("call", call), ("method", method), ("status", "\(status)")]
+        Counter(label: "hub_requests_total", dimensions: dimensions, factory: metrics).increment()
+        metrics.makeTimer(label: "hub_request_seconds", dimensions: dimensions)
+            .recordNanoseconds(Int64(clamping: Int(time / .nanoseconds(1))))
     }
 
     private struct Late: Error {}
@@ -79,43 +111,5 @@ public struct HubServer: Sendable {
             defer { group.cancelAll() }
             return try await group.next() ?? []
         }
-    }
-}
-
-/// What was asked and answered, for Prometheus.
-private final class RequestCounts: Sendable {
-    private struct Key: Hashable {
-        let method: String
-        let call: String
-        let status: Int
-    }
-
-    private let counts = Mutex<[Key: (count: Int, seconds: Double)]>([:])
-
-    func count(_ request: WireRequest, _ status: Int, _ time: Duration) {
-        // Paths are the callers': only what is a call gets a series.
-        let name = request.path.split(separator: "?", maxSplits: 1).first?.split(separator: "/").last.map(String.init) ?? ""
-        let call = ["writes", "devices", "settled", "time", "given-back"].contains(name) ? name : "other"
-        let method = ["GET", "PUT", "POST", "DELETE"].contains(request.method) ? request.method : "other"
-        let seconds = time / .seconds(1)
-        counts.withLock { counts in
-            let known = counts[Key(method: method, call: call, status: status)] ?? (0, 0)
-            counts[Key(method: method, call: call, status: status)] = (known.count + 1, known.seconds + seconds)
-        }
-    }
-
-    var text: String {
-        let counts = counts.withLock { $0 }.sorted {
-            ($0.key.call, $0.key.method, $0.key.status) < ($1.key.call, $1.key.method, $1.key.status)
-        }
-        func family(_ name: String, _ help: String, _ value: (Int, Double) -> String) -> String {
-            "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
-                + counts.map { key, count in
-                    "\(name){call=\"\(key.call)\",method=\"\(key.method)\",status=\"\(key.status)\"} \(value(count.count, count.seconds))\n"
-                }.joined()
-        }
-        return family("hub_requests_total", "Requests answered.") { count, _ in String(count) }
-            + family("hub_request_seconds_total", "Time that answering took, waiting for writes included.") { _, seconds in String(seconds)
-            }
     }
 }

@@ -1,22 +1,24 @@
 import SyncHTTP
 import SyncLayer
-import SyncModel
 import Synchronization
 
 /// The hubs of a server, a SQLite file for each space, opened when it is first asked for.
 public final class Spaces: Sendable {
     private let directory: String
     private let isKnown: @Sendable (SpaceName) -> Bool
-    private let wallClock: WallClock
+    private let onOpen: @Sendable (SpaceName, SQLiteHub) throws -> Void
     private let open = Mutex<[SpaceName: SQLiteHub]>([:])
 
     /// - Parameters:
     ///   - directory: Where the files are.
-    ///   - wallClock: The hubs' time of day.
+    ///   - onOpen: Called when a space's file has been opened.
     ///   - isKnown: Whether there is a space; its file is made where it is not there.
-    public init(directory: String, wallClock: @escaping WallClock = systemWallClock, isKnown: @escaping @Sendable (SpaceName) -> Bool) {
+    public init(
+        directory: String,
+        onOpen: @escaping @Sendable (SpaceName, SQLiteHub) throws -> Void = { _, _ in }, isKnown: @escaping @Sendable (SpaceName) -> Bool
+    ) {
+        self.onOpen = onOpen
         self.directory = directory
-        self.wallClock = wallClock
         self.isKnown = isKnown
     }
 
@@ -26,7 +28,8 @@ public final class Spaces: Sendable {
         return try open.withLock { hubs in
             if let hub = hubs[space] { return hub }
             // What holds up one space is not to hold up others for long.
-            let hub = try SQLiteHub(path: "\(directory)/\(space).sqlite", busyTimeout: .seconds(5), wallClock: wallClock)
+            let hub = try SQLiteHub(path: "\(directory)/\(space).sqlite", busyTimeout: .seconds(5))
+            try onOpen(space, hub)
             hubs[space] = hub
             return hub
         }

@@ -2,24 +2,37 @@ import SyncAudit
 import SyncHTTP
 import SyncURLSession
 
-// One of two phones that share cards over a server. TwoPhones NAME PHONE-NUMBER [SERVER]
+struct Card: SyncRecord {
+    let id: String
+    var phone: String
+    var visits = 0
+    static let rules = RecordRules(fields: ["visits": .counter])
+}
+
+// One of two phones that share a card over a server. TwoPhones NAME PHONE-NUMBER|restore [SERVER]
 let arguments = CommandLine.arguments
-guard arguments.count >= 3 else { fatalError("TwoPhones NAME PHONE-NUMBER [SERVER]") }
+guard arguments.count >= 3 else { fatalError("TwoPhones NAME PHONE-NUMBER|restore [SERVER]") }
 let (name, number) = (arguments[1], arguments[2])
 let server = arguments.count > 3 ? arguments[3] : "http://127.0.0.1:8080"
 
 var configuration = ReplicaConfiguration()
-configuration.mergeRules = MergeRules(fields: ["Card": ["visits": .counter]])
+configuration.declare(Card.self)
 let replica = try Replica(device: DeviceID(name), store: SQLiteStore(path: "\(name).sqlite"), configuration: configuration)
 let hub = HTTPHub(space: "default", transport: try URLSessionTransport(server: server))
 let engine = SyncEngine(replica: replica, hub: hub)
 
-let card = RecordKey(type: "Card", id: "42")
-try replica.put(["phone": .string(number)], to: card)  // offline, if need be
-try replica.increment("visits", of: card)
+if number == "restore" {
+    try await engine.sync(attempts: 3)
+    for conflict in try replica.lostEdits where conflict.loser.dot.device == replica.device { try replica.restore(conflict) }
+} else if var card = try replica.fetch(Card.self, id: "42") {  // offline, if need be
+    card.phone = number
+    card.visits += 1
+    try replica.save(&card)
+} else {
+    try replica.save(Card(id: "42", phone: number, visits: 1))
+}
 try await engine.sync(attempts: 3)
-let shown = try replica.get(card)
-print(name, "shows", shown?["phone"]?.string ?? "no number", "after", shown?["visits"]?.integer ?? 0, "visits")
+if let card = try replica.fetch(Card.self, id: "42") { print(name, "shows", card.phone, "after", card.visits, "visits") }
 for conflict in try replica.lostEdits {
-    print("lost:", conflict.loser.dot.device, conflict.field ?? "record", conflict.loser.value?.string ?? "")
+    print("lost:", conflict.loser.dot.device, conflict.field ?? "record", conflict.loser.value ?? "nothing")
 }
