@@ -24,7 +24,8 @@ let package = Package(
             dependencies: [
                 .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),
                 .product(name: "ConflictAudit", package: "SyncAudit"), .product(name: "AuditLog", package: "SyncAudit"),
-                .product(name: "SyncLayer", package: "SyncAudit"), .product(name: "SyncObservation", package: "SyncAudit"),
+                .product(name: "SyncLayer", package: "SyncAudit"), .product(name: "SyncRecords", package: "SyncAudit"),
+                .product(name: "SyncObservation", package: "SyncAudit"),
                 .product(name: "GRDB", package: "GRDB.swift"), "CBareSQLite", "SeededRandom",
             ]),
         .systemLibrary(name: "CBareSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

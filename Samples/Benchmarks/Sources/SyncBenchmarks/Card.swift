@@ -1,5 +1,6 @@
 import SeededRandom
 import SyncModel
+import SyncRecords
 
 /// A business card: four short texts, as most records of most apps are.
 struct Card {
@@ -21,6 +22,20 @@ struct Card {
 
     /// The email at its n-th change.
     static func email(_ number: Int, change: Int) -> String { "john.smith.\(number)+\(change)@example.com" }
+}
+
+/// The same card as an app's struct.
+struct TypedCard: SyncRecord {
+    let id: String
+    let name: String
+    var email: String
+    let phone: String
+    let company: String
+
+    init(_ number: Int) {
+        let card = Card(number)
+        (id, name, email, phone, company) = (CardNames.random(number), card.name, card.email, card.phone, card.company)
+    }
 }
 
 /// Names of records.

@@ -1,12 +1,17 @@
 import SyncModel
+import SyncRecords
 
 /// Tagged and audited writes beside bare SQLite, in turns.
 struct WriteRatio {
     let writes: Int
     let rounds: Int
+    /// Whether cards are saved as structs, fetched before they are changed; else as fields.
+    var areTyped = false
 
     func run() throws {
-        print("\nLocal writes, µs each: \(writes) inserts of cards with four fields, then as many updates of one field, in no order;")
+        print(
+            "\nLocal writes, µs each: \(writes) inserts of cards with four fields, then as many updates of one field, in no order\(areTyped ? ", of structs" : "");"
+        )
         print("median of \(rounds) rounds in turns; each ratio is the median of the rounds' own")
         Table.row("per transaction", "", "tagged, audited", "bare, by record", "ratio", "bare, by field", "ratio")
         for size in [1, 100, writes] {
@@ -15,7 +20,8 @@ struct WriteRatio {
             var times: [[[Double]]] = []
             for _ in 0..<rounds {
                 times.append([
-                    try measureReplica(count, size), try measureBare(BareRecords.self, count, size),
+                    try areTyped ? measureStructs(count, size) : measureReplica(count, size),
+                    try measureBare(BareRecords.self, count, size),
                     try measureBare(BareFields.self, count, size),
                 ])
             }
@@ -50,6 +56,25 @@ struct WriteRatio {
             try audited.replica.write { batch in
                 for number in numbers {
                     try batch.put(["email": .string(Card.email(number, change: 1))], to: key(CardNames.random(number)))
+                }
+            }
+        }
+        audited.finish()
+        return times
+    }
+
+    private func measureStructs(_ count: Int, _ size: Int) throws -> [Double] {
+        let directory = try ScratchDirectory()
+        let audited = try AuditedReplica(directory: directory.path)
+        var fetched: [Fetched<TypedCard>] = []
+        let times = try measure(count, size) { numbers in
+            let cards = numbers.map(TypedCard.init)
+            fetched += try audited.replica.write { batch in try cards.map { try batch.save($0) } }
+        } update: { numbers in
+            try audited.replica.write { batch in
+                for number in numbers {
+                    fetched[number].email = Card.email(number, change: 1)
+                    try batch.save(&fetched[number])
                 }
             }
         }
