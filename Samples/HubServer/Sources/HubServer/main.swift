@@ -42,14 +42,14 @@ if let path = options["tokens"] {
     let tokens: Tokens
     do { tokens = try Tokens(text) } catch { fail("\(path), \(error.description)") }
     let known = tokens.spaces
-    spaces = Spaces(directory: directory, onOpen: { try audits.look(at: $0, $1) }, isKnown: { known.contains($0) })
+    spaces = Spaces(directory: directory, onOpen: { audits.look(at: $0, $1) }, isKnown: { known.contains($0) })
     service = HubService(authorize: { tokens.access($0, $1, $2) }, hub: { [spaces] in try spaces.hub(of: $0) })
 } else {
     guard ["127.0.0.1", "localhost", "::1"].contains(host) else {
         fail("without --tokens everybody may read and write all: give a file of tokens, or serve 127.0.0.1 alone")
     }
     spaces = Spaces(
-        directory: directory, onOpen: { try audits.look(at: $0, $1) },
+        directory: directory, onOpen: { audits.look(at: $0, $1) },
         isKnown: { $0 == "default" || FileManager.default.fileExists(atPath: "\(directory)/\($0).sqlite") })
     service = HubService(
         authorize: { _, _, call in
@@ -59,7 +59,7 @@ if let path = options["tokens"] {
 }
 let tokenFile = options["tokens"]
 let server = HubServer(service: service, metrics: metrics, services: [audits]) { [spaces] space in
-    if let hub = try? spaces.hub(of: space) { try? audits.look(at: space, hub) }
+    if let hub = try? spaces.hub(of: space) { audits.look(at: space, hub) }
 }
 let application = server.application(host: host, port: port) { port in
     let server = "http://\(host):\(port)"

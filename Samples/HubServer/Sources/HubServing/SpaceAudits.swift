@@ -14,7 +14,6 @@ public final class SpaceAudits: Service {
     public static let device: DeviceID = "the server's audit"
 
     private struct Audit {
-        let log: AuditLogWriter
         let wake: AsyncStream<Void>.Continuation
         let task: Task<Void, Never>
     }
@@ -35,15 +34,33 @@ public final class SpaceAudits: Service {
         (self.directory, self.configuration, self.metrics, self.logger) = (directory, configuration, metrics, logger)
     }
 
-    /// Looks at what is new in a space, soon.
-    public func look(at space: SpaceName, _ hub: SQLiteHub) throws {
-        try audits.withLock { audits in
-            if audits[space] == nil { audits[space] = try begin(space, hub) }
+    /// Looks at what is new in a space, soon; an audit that cannot be made says so in the server's log and holds up nobody.
+    public func look(at space: SpaceName, _ hub: SQLiteHub) {
+        audits.withLock { audits in
+            if audits[space] == nil { audits[space] = begin(space, hub) }
             audits[space]?.wake.yield()
         }
     }
 
-    private func begin(_ space: SpaceName, _ hub: SQLiteHub) throws -> Audit {
+    private func begin(_ space: SpaceName, _ hub: SQLiteHub) -> Audit {
+        let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task { [self] in
+            var opened: (engine: SyncEngine, log: AuditLogWriter)?
+            for await _ in signals {
+                do {
+                    let (engine, log) = try opened ?? open(space, hub)
+                    opened = (engine, log)
+                    try await engine.sync()
+                } catch {
+                    logger.error("the audit of \(space) stands still: \(error)")
+                }
+            }
+            _ = opened?.log.flush()
+        }
+        return Audit(wake: wake, task: task)
+    }
+
+    private func open(_ space: SpaceName, _ hub: SQLiteHub) throws -> (SyncEngine, AuditLogWriter) {
         let log = try AuditLogWriter(directory: "\(directory)/\(space)", source: Self.device)
         var configuration = configuration
         configuration.sink = BroadcastingAuditSink([log, ConflictCounter(space: space, metrics: metrics)])
@@ -51,26 +68,35 @@ public final class SpaceAudits: Service {
         configuration.flushSink = { if !log.flush() { throw LogBehind() } }
         let replica = try Replica(
             device: Self.device, store: SQLiteStore(path: "\(directory)/\(space).sqlite"), configuration: configuration)
-        let engine = SyncEngine(replica: replica, hub: hub)
-        let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let task = Task { [logger] in
-            for await _ in signals {
-                do { try await engine.sync() } catch { logger.error("the audit of \(space) stands still: \(error)") }
-            }
-            _ = log.flush()
-        }
-        return Audit(log: log, wake: wake, task: task)
+        return (SyncEngine(replica: replica, hub: ReadHub(hub: hub)), log)
     }
 
     private struct LogBehind: Error {}
 
-    /// Audits until the server stops, and then what is left.
+    /// Audits until the server stops.
     public func run() async throws {
         try? await gracefulShutdown()
         let audits = audits.withLock { Array($0.values) }
-        for audit in audits { audit.wake.finish() }
+        for audit in audits {
+            audit.wake.finish()
+            audit.task.cancel()
+        }
         for audit in audits { await audit.task.value }
     }
+}
+
+/// A hub to somebody who only reads: it is not told of a device that others would have to wait for, nor of that one's rules.
+private struct ReadHub: Hub {
+    let hub: SQLiteHub
+
+    func now() async throws -> WallTime { try await hub.now() }
+    func push(_ request: PushRequest) async throws -> [PushOutcome] { try await hub.push(request) }
+    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await hub.giveBack(given) }
+    func report(_ report: DeviceReport) async throws {}
+    func devices() async throws -> [DeviceReport] { try await hub.devices() }
+    func settled() async throws -> VersionVector { try await hub.settled() }
+    func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
 }
 
 /// Counts conflicts for a dashboard.
@@ -79,7 +105,7 @@ private struct ConflictCounter: AuditSink {
     let metrics: any MetricsFactory
 
     func record(_ event: AuditEvent) {
-        guard case .conflict(let conflict) = event.content, conflict.resolution != .restored else { return }
+        guard case .conflict(let conflict) = event.content, ![.restored, .manualResolved].contains(conflict.resolution) else { return }
         let dimensions = [("space", "\(space)"), ("severity", conflict.severity.rawValue)]
         Counter(label: "hub_conflicts_total", dimensions: dimensions, factory: metrics).increment()
     }

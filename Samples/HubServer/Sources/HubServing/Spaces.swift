@@ -6,7 +6,7 @@ import Synchronization
 public final class Spaces: Sendable {
     private let directory: String
     private let isKnown: @Sendable (SpaceName) -> Bool
-    private let onOpen: @Sendable (SpaceName, SQLiteHub) throws -> Void
+    private let onOpen: @Sendable (SpaceName, SQLiteHub) -> Void
     private let open = Mutex<[SpaceName: SQLiteHub]>([:])
 
     /// - Parameters:
@@ -15,7 +15,7 @@ public final class Spaces: Sendable {
     ///   - isKnown: Whether there is a space; its file is made where it is not there.
     public init(
         directory: String,
-        onOpen: @escaping @Sendable (SpaceName, SQLiteHub) throws -> Void = { _, _ in }, isKnown: @escaping @Sendable (SpaceName) -> Bool
+        onOpen: @escaping @Sendable (SpaceName, SQLiteHub) -> Void = { _, _ in }, isKnown: @escaping @Sendable (SpaceName) -> Bool
     ) {
         self.onOpen = onOpen
         self.directory = directory
@@ -29,8 +29,8 @@ public final class Spaces: Sendable {
             if let hub = hubs[space] { return hub }
             // What holds up one space is not to hold up others for long.
             let hub = try SQLiteHub(path: "\(directory)/\(space).sqlite", busyTimeout: .seconds(5))
-            try onOpen(space, hub)
             hubs[space] = hub
+            onOpen(space, hub)
             return hub
         }
     }
