@@ -185,6 +185,31 @@ struct Card: SyncRecord, Hashable {
         #expect(world.a.sink.conflicts.contains { $0.loser.value == "Bee" })
     }
 
+    @Test func whatABatchSavedTwiceIsAllWrittenAgain() async throws {
+        try await meet()
+        struct Stop: Error {}
+        var form = try fetch(world.a)
+        var made: Fetched<Card>?
+        #expect(throws: Stop.self) {
+            try world.a.replica.write { batch in
+                form.phone = "2"
+                form.visits += 1
+                try batch.save(&form)
+                form.name = "Annie"
+                try batch.save(&form)
+                made = try batch.save(Card(id: "7", name: "Bob", tags: ["new"]))
+                throw Stop()
+            }
+        }
+        try world.a.replica.save(&form)
+        #expect(try fetch(world.a).value == Card(id: "42", name: "Annie", phone: "2", visits: 3, tags: ["vip"]))
+        // What it made is made now.
+        var bob = try #require(made)
+        bob.phone = "3"
+        #expect(try world.a.replica.save(&bob))
+        #expect(try world.a.replica.fetch(Card.self, id: "7")?.value == Card(id: "7", name: "Bob", phone: "3", tags: ["new"]))
+    }
+
     @Test func aRecordOfAnotherReplicaIsRefused() async throws {
         try await meet()
         var form = try fetch(world.a)

@@ -9,7 +9,8 @@ import Testing
 @Suite struct QueryTests {
     private static let fields: Set<FieldName> = ["name", "age"]
     private static let values: [FieldValue] = [
-        .null, false, true, 0, -1, 1.5, 9_007_199_254_740_993, 9_007_199_254_740_992, 9_007_199_254_740_994, 2, 10, -3.25, 1e300, -1e300,
+        .null, false, true, 0, -1, 1.5, 9_007_199_254_740_993, 9_007_199_254_740_992, 9_007_199_254_740_994, .number(JSONNumber(Int64.max)),
+        .number(JSONNumber(UInt64(1) << 63)), 2, 10, -3.25, 1e300, -1e300,
         "", "a", "ab", "abc", "b", "a\u{0}b", "é", "😀", [], [1], ["x": 1],
     ]
 

@@ -17,15 +17,17 @@ public struct Fetched<Value: SyncRecord> {
     public var value: Value
 
     /// The record as it was read: what the struct is held against when it is saved.
-    public var record: Record {
-        // Of a batch that failed nothing is there, and what was changed is still to be written.
-        if let earlier, earlier.transaction.hasFailed { return earlier.record }
-        return latest
-    }
+    public var record: Record { base ?? latest }
 
     private let latest: Record
-    /// What was read before a batch saved the struct.
-    private let earlier: (transaction: BatchTransaction, record: Record)?
+    /// The batch that the struct was read or saved in, and what had been read before; nil there where nothing had.
+    private let earlier: (transaction: BatchTransaction, record: Record?)?
+
+    /// The version that is there; nil where it is known from a batch that failed: what was changed is still to be written.
+    var base: Record? {
+        guard let earlier, earlier.transaction.hasFailed else { return latest }
+        return earlier.record
+    }
 
     /// Reads a record as a struct.
     ///
@@ -36,11 +38,18 @@ public struct Fetched<Value: SyncRecord> {
         earlier = nil
     }
 
-    /// The struct as a batch has saved it.
-    init(_ record: Record, after earlier: Record, in transaction: BatchTransaction) throws {
+    /// The struct as a batch has read or saved it.
+    ///
+    /// - Parameter earlier: What it was read as before, where it was.
+    init(_ record: Record, in transaction: BatchTransaction, after earlier: Fetched? = nil) throws {
         value = try RecordCoding.value(of: record)
         latest = record
-        self.earlier = (transaction, earlier)
+        // Of a batch that saves it twice, what was there before the first.
+        if let known = earlier?.earlier, known.transaction === transaction {
+            self.earlier = known
+        } else {
+            self.earlier = (transaction, earlier?.base)
+        }
     }
 
     /// A property of the struct.

@@ -7,7 +7,7 @@ extension WriteBatch {
     ///
     /// - Throws: ``/SyncLayer/SyncLayerError`` with `invalidValue` where it cannot be read as one.
     public func fetch<Value: SyncRecord>(_ type: Value.Type, id: Value.ID) throws -> Fetched<Value>? {
-        try record(RecordCoding.key(of: id, type)).map { try Fetched($0) }
+        try record(RecordCoding.key(of: id, type)).map { try Fetched($0, in: transaction) }
     }
 
     /// Writes what was changed of a record since it was read, as by one who has seen that version and no more.
@@ -22,7 +22,10 @@ extension WriteBatch {
     @discardableResult
     public func save<Value: SyncRecord>(_ fetched: inout Fetched<Value>) throws -> Bool {
         try RecordCoding.requireRules(of: Value.self, in: mergeRules)
-        let read = fetched.record
+        guard let read = fetched.base else {
+            fetched = try save(fetched.value)
+            return true
+        }
         // Read once more, for what is referred to may have been changed in place.
         let original: Value = try RecordCoding.value(of: read)
         let (old, new) = (try RecordCoding.key(of: original.id, Value.self), try RecordCoding.key(of: fetched.value.id, Value.self))
@@ -33,7 +36,7 @@ extension WriteBatch {
         }
         try change(RecordCoding.fields(of: fetched.value).changes(from: RecordCoding.fields(of: original)), of: read)
         guard let shown = try record(read.key) else { return false }
-        fetched = try Fetched(shown, after: read, in: transaction)
+        fetched = try Fetched(shown, in: transaction, after: fetched)
         return true
     }
 
@@ -56,7 +59,7 @@ extension WriteBatch {
         guard let shown = try record(key) else {
             throw SyncLayerError(.invalidValue, "\(key) has no field with a value, and so is no record: give its struct a property")
         }
-        return try Fetched(shown)
+        return try Fetched(shown, in: transaction)
     }
 
     /// Removes a struct's record.

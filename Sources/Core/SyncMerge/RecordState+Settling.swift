@@ -95,6 +95,13 @@ extension RecordState {
         return (true, isDone)
     }
 
+    /// What a record that is merged whole shows to somebody who has seen some of its writes, one of them among those that are kept; nil
+    /// where that one is not kept, and what it showed may be part of something else.
+    package func shown(to seen: VersionVector, whoMade dot: Dot, rules: MergeRules) -> FieldMap? {
+        guard case .record = rules.scope(for: key.type), history.contains(where: { $0.dot == dot }) else { return nil }
+        return view(among: history.filter { seen.covers($0.dot) }, rules: rules)
+    }
+
     /// A put that carries every field that its writer knew of, so that what it shows needs no other write; a delete as it is.
     ///
     /// - Parameter write: One of the writes kept, or one whose writer had seen some of these.

@@ -134,15 +134,13 @@ struct FieldIndex {
 }
 
 extension FieldValue {
-    /// The value as bytes that are in the order of the values; those of numbers that are no integers of 64 bits and that a `Double` does
-    /// not tell apart are the same.
+    /// The value as bytes that are in the order of the values; those of numbers that a `Double` does not tell apart are the same where both
+    /// are between two integers, or beyond those of 64 bits.
     var orderedBytes: [UInt8] {
         switch self {
         case .null: [UInt8(rank)]
         case .bool(let flag): [UInt8(rank), flag ? 1 : 0]
-        case .number(let number):
-            [UInt8(rank)] + number.double.orderedBytes
-                + (number.integer.map { UInt64(bitPattern: $0) ^ 1 << 63 } ?? 1 << 63).orderedBytes
+        case .number(let number): [UInt8(rank)] + number.double.orderedBytes + number.orderedRest
         case .string(let string): [UInt8(rank)] + string.orderedBytes
         case .array(let elements): Self.orderedBytes(rank, elements.map(\.orderedBytes))
         case .object(let fields): Self.orderedBytes(rank, fields.map { $0.name.rawValue.orderedBytes + $0.value.orderedBytes })
@@ -157,6 +155,17 @@ extension FieldValue {
             bytes += part
         }
         return bytes + [0]
+    }
+}
+
+extension JSONNumber {
+    /// What orders numbers with the same `Double`: the integer that is not greater, and whether that is less.
+    fileprivate var orderedRest: [UInt8] {
+        func bytes(_ floor: Int64, _ side: UInt8) -> [UInt8] { (UInt64(bitPattern: floor) ^ 1 << 63).orderedBytes + [side] }
+        if let integer { return bytes(integer, 1) }
+        if self < JSONNumber(Int64.min) { return bytes(.min, 0) }
+        guard let floor = Int64(exactly: double.rounded(.down)) else { return bytes(.max, 2) }
+        return bytes(self < JSONNumber(floor) ? floor - 1 : floor, 2)
     }
 }
 

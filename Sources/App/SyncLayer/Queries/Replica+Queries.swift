@@ -121,10 +121,22 @@ extension FieldFilter.Condition {
         switch self {
         case .equals(let value): KeyRange(prefix: field + value.orderedBytes)
         case .lessThan(let bound), .atMost(let bound):
-            // What follows the value in the key of its last row is an identity, whose bytes are no greater than these.
-            KeyRange(prefix: field + [UInt8(bound.rank)], end: field + bound.orderedBytes + [255, 255])
-        case .greaterThan(let bound), .atLeast(let bound): KeyRange(prefix: field + [UInt8(bound.rank)], start: field + bound.orderedBytes)
+            KeyRange(prefix: field + [UInt8(bound.rank)], end: bound.rowBound.map { field + $0 + Array(repeating: 255, count: 12) })
+        case .greaterThan(let bound), .atLeast(let bound):
+            KeyRange(prefix: field + [UInt8(bound.rank)], start: bound.rowBound.map { field + $0 })
         case .hasPrefix(let prefix): KeyRange(prefix: field + [UInt8(FieldValue.string("").rank)] + prefix.orderedBytes.dropLast(2))
+        }
+    }
+}
+
+extension FieldValue {
+    /// What the keys of rows with lesser or equal values are not behind, once no byte is greater than what follows; nil where any may be.
+    fileprivate var rowBound: [UInt8]? {
+        switch self {
+        case .null, .bool, .string: orderedBytes
+        // The rest of the key orders integers, and the bound may be between two.
+        case .number: Array(orderedBytes.prefix(9))
+        case .array, .object: nil
         }
     }
 }

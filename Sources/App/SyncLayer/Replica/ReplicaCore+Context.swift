@@ -7,8 +7,8 @@ extension ReplicaCore {
     struct Reading {
         /// What the write says to have seen.
         let seen: VersionVector
-        /// Whether this device has written the record since: that comes before, with all that it had seen.
-        let hasWrittenSince: Bool
+        /// The device's latest write to the record, where it has made it since: it comes before, with all that it had seen.
+        let laterOwn: Dot?
         /// Whether all is seen that is merged.
         let isCurrent: Bool
         let state: RecordState
@@ -30,13 +30,12 @@ extension ReplicaCore {
         // Nothing that was not made: a transaction that the record was read in may have failed.
         var seen = current.common(with: context.seen)
         let own = record.merged[metadata.writer]
-        let hasWrittenSince = own > seen[metadata.writer]
-        if hasWrittenSince {
-            let last = Dot(device: metadata.writer, sequence: own)
-            seen.insert(last)
-            seen.formUnion(Self.context(of: last, in: record.state) ?? current)
+        let laterOwn = own > seen[metadata.writer] ? Dot(device: metadata.writer, sequence: own) : nil
+        if let laterOwn {
+            seen.insert(laterOwn)
+            seen.formUnion(Self.context(of: laterOwn, in: record.state) ?? current)
         }
-        return Reading(seen: seen, hasWrittenSince: hasWrittenSince, isCurrent: seen.covers(current), state: record.state)
+        return Reading(seen: seen, laterOwn: laterOwn, isCurrent: seen.covers(current), state: record.state)
     }
 
     /// What the writer of a write had seen, or a little more where the write is no longer held; nil where that is not known.

@@ -113,9 +113,10 @@ public struct WriteBatch {
                 fields = try summed(changes.filled(from: record.fields), of: key, from: base)
             }
         } else if case .record = rules.scope(for: key.type) {
-            // One version is kept as a whole: it has what its author was shown. Where the device has written since, that is what it wrote.
-            fields = reading.isCurrent || reading.hasWrittenSince ? changes : changes.filled(from: record.fields)
-            if reading.hasWrittenSince { seen = nil }
+            // One version is kept as a whole: it has what its author was shown.
+            let shown = reading.laterOwn.map { reading.state.shown(to: reading.seen, whoMade: $0, rules: rules) } ?? record.fields
+            fields = reading.isCurrent ? changes : changes.filled(from: shown ?? [:])
+            if shown == nil { seen = nil }
         } else {
             fields = try summed(changes, of: key, from: record.fields)
         }
