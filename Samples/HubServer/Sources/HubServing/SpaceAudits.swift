@@ -89,7 +89,7 @@ public final class SpaceAudits: Service {
 private struct ReadHub: Hub {
     let hub: SQLiteHub
 
-    func now() async throws -> WallTime { try await hub.now() }
+    func now() async throws -> WallTime { await hub.now() }
     func push(_ request: PushRequest) async throws -> [PushOutcome] { try await hub.push(request) }
     func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
     func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await hub.giveBack(given) }
