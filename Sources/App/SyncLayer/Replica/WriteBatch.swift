@@ -63,13 +63,12 @@ public struct WriteBatch {
     /// Writes what was changed of a record, as by one who has seen what was read and no more.
     ///
     /// What other devices wrote since stays: to fields that were not changed without a word, and to those that were as the rules say, with
-    /// a conflict, for it was not seen. Of a counter the difference is added, of a set what is new is added and what is gone removed.
+    /// a conflict, for it was not seen. Of a counter the difference is added, of a set what is new is added and what is gone removed. A
+    /// device is one writer: where it has written the record since, what that had seen counts as seen.
     ///
     /// - Parameters:
     ///   - fields: All fields as they are now: one that is left out, or null, is removed.
     ///   - record: What was read.
-    /// A device is one writer: where it has written the record since, what that had seen counts as seen.
-    ///
     /// - Returns: The write's name; nil where nothing is written, because nothing is changed, or because this device has deleted the record
     ///   since.
     /// - Throws: ``SyncLayerError`` as ``put(_:to:)``, with ``SyncLayerError/Code/wrongPolicy`` where a counter is no whole number or a set
