@@ -28,12 +28,10 @@ public final class RecordList<Value: SyncRecord & Sendable> {
         _ type: Value.Type, in replica: Replica, where filters: [FieldFilter] = [], order: FieldOrder? = nil, limit: Int? = nil
     ) {
         let query = RecordQuery(type.recordType, where: filters, order: order, limit: limit)
-        var changes = replica.changes.makeAsyncIterator()
+        let changes = replica.changes
         read(query, replica)
         task = Task { [weak self] in
-            while let change = await changes.next(isolation: MainActor.shared) {
-                if change.keys.contains(where: { $0.type == query.type }) { self?.read(query, replica) }
-            }
+            for await change in changes where change.keys.contains(where: { $0.type == query.type }) { self?.read(query, replica) }
         }
     }
 
