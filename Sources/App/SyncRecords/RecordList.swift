@@ -30,8 +30,16 @@ public final class RecordList<Value: SyncRecord & Sendable> {
         let query = RecordQuery(type.recordType, where: filters, order: order, limit: limit)
         let changes = replica.changes
         read(query, replica)
-        task = Task { [weak self] in
-            for await change in changes where change.keys.contains(where: { $0.type == query.type }) { self?.read(query, replica) }
+        let readAgain: @MainActor @Sendable () -> Void = { [weak self] in self?.read(query, replica) }
+        task = Task { await Self.follow(changes, of: query.type, readAgain) }
+    }
+
+    private nonisolated static func follow(
+        _ changes: ReplicaChanges, of type: RecordType, _ readAgain: @MainActor @Sendable () -> Void
+    ) async {
+        var changes = changes.makeAsyncIterator()
+        while let change = await changes.next() {
+            if change.keys.contains(where: { $0.type == type }) { await readAgain() }
         }
     }
 
