@@ -103,6 +103,20 @@ import Testing
         #expect(try replica.records(matching: RecordQuery("card", where: [.equals("name", "x")])).map(\.key.id) == ["7"])
     }
 
+    @Test func aRowThatAProgramLeftWhoKnowsNoIndexIsPassedOver() throws {
+        let store = InMemoryStore()
+        let replica = try Self.open(store)
+        let (one, other) = (RecordKey(type: "card", id: "1"), RecordKey(type: "card", id: "2"))
+        try replica.put(["name": "a"], to: one)
+        try replica.put(["name": "c"], to: other)
+        let old = try store.read { try $0.rows(in: .fields, startingWith: [], after: nil, limit: .max) }
+        try replica.put(["name": "b"], to: one)
+        try replica.delete(other)
+        try store.write(.process) { writer in for row in old { try writer.setRow(row, in: .fields) } }
+        #expect(try replica.records(matching: RecordQuery("card", order: .ascending("name"))).map(\.fields) == [["name": "b"]])
+        #expect(try replica.records(matching: RecordQuery("card", where: [.atMost("name", "a")])).isEmpty)
+    }
+
     @Test func aFieldWithoutAnIndexIsNamed() throws {
         let replica = try Self.open(InMemoryStore())
         let error = #expect(throws: SyncLayerError.self) { try replica.records(matching: RecordQuery("card", where: [.equals("x", 1)])) }

@@ -88,9 +88,11 @@ private struct QueryRun {
                 : reader.rows(in: .fields, startingWith: range.prefix, after: last ?? range.start, limit: count)
             for row in page {
                 if isDescending ? row.key.precedes(range.start) : range.end.map({ !row.key.precedes($0) }) ?? false { return records }
-                guard
-                    let stored = try reader.record(RecordKey(type: query.type, id: RecordID(String(decoding: row.content, as: UTF8.self)))),
-                    case let record = try record(stored), query.filters.allSatisfy({ $0.matches(record.fields) })
+                let key = RecordKey(type: query.type, id: RecordID(String(decoding: row.content, as: UTF8.self)))
+                guard let stored = try reader.record(key), stored.isLive, case let record = try record(stored),
+                    // A program that knows of no index may have left the row of an earlier value.
+                    row.key == FieldRows.key(of: record.fields[name] ?? .null, name, key),
+                    query.filters.allSatisfy({ $0.matches(record.fields) })
                 else { continue }
                 records.append(record)
                 if records.count == limit { return records }
