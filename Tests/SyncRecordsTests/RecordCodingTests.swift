@@ -139,6 +139,32 @@ private struct Everything: SyncRecord, Hashable {
         #expect(invalid?.description.contains("\"value\" cannot be written") == true)
     }
 
+    @Test func whateverAnotherDeviceWritesIsReadOrSaidToBeUnreadable() throws {
+        var deep: FieldValue = 1
+        for _ in 0..<250 { deep = [deep] }
+        let hostile: [FieldValue] = [
+            false, 0, -1, 1e300, .number(JSONNumber(UInt64.max)), .number(JSONNumber(Int64.min)), "", "x", "\u{0}", "2026-99-99T00:00:00Z",
+            .string(String(repeating: "9", count: 100_000)), [], [1, "x", .null], [["x"]], [:], ["": 1], ["circle": ["radius": "x"]],
+            ["circle": [:], "square": [:]], ["$counter": 1], ["$add": 1], ["lowerBound": 1], deep,
+        ]
+        let saved = try replica.save(Everything(id: UUID()))
+        var (readable, unreadable) = (0, 0)
+        for field in saved.record.fields.names {
+            for value in hostile {
+                try replica.put([field: value], to: saved.record.key)
+                let found = try replica.fetch(Everything.self) { _, error in
+                    unreadable += 1
+                    #expect(error.code == .invalidValue && error.description.utf8.count < 1000)
+                }
+                readable += found.count
+            }
+            try replica.put([field: saved.record.fields[field] ?? .null], to: saved.record.key)
+        }
+        #expect(readable + unreadable == saved.record.fields.count * hostile.count)
+        #expect(readable > 20 && unreadable > 300)
+        #expect(try replica.fetch(Everything.self).map(\.value) == [saved.value])
+    }
+
     @Test func whatIsChangedInPlaceIsWritten() throws {
         struct Holder: SyncRecord {
             let id: Int

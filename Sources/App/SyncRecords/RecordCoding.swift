@@ -75,16 +75,18 @@ enum RecordCoding {
         func location(_ path: [any CodingKey]) -> String {
             path.isEmpty ? "the struct" : "the property \(path.map(\.stringValue).joined(separator: ".").quoted)"
         }
+        // The value in it is another device's.
+        func said(_ text: String) -> String { String(text.prefix(300)).escaped(for: .terminal) }
         switch error {
         case DecodingError.keyNotFound(let key, let context):
             return "\(location(context.codingPath + [key])) has no value in the record: make it optional, or give it one in the struct's "
                 + "RecordRules.defaults"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
-            return "\(location(context.codingPath)) cannot be read: \(context.debugDescription)"
+            return "\(location(context.codingPath)) cannot be read: \(said(context.debugDescription))"
         case EncodingError.invalidValue(_, let context):
-            return "\(location(context.codingPath)) cannot be written: \(context.debugDescription)"
-        default: return "\(error)"
+            return "\(location(context.codingPath)) cannot be written: \(said(context.debugDescription))"
+        default: return said("\(error)")
         }
     }
 }
