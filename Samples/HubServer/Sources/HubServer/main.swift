@@ -42,25 +42,21 @@ if let path = options["tokens"] {
     let tokens: Tokens
     do { tokens = try Tokens(text) } catch { fail("\(path), \(error.description)") }
     let known = tokens.spaces
-    spaces = Spaces(directory: directory, onOpen: { audits.look(at: $0, $1) }, isKnown: { known.contains($0) })
+    spaces = Spaces(directory: directory, onOpen: audits.begin, isKnown: { known.contains($0) })
     service = HubService(authorize: { tokens.access($0, $1, $2) }, hub: { [spaces] in try spaces.hub(of: $0) })
 } else {
     guard ["127.0.0.1", "localhost", "::1"].contains(host) else {
         fail("without --tokens everybody may read and write all: give a file of tokens, or serve 127.0.0.1 alone")
     }
     spaces = Spaces(
-        directory: directory, onOpen: { audits.look(at: $0, $1) },
+        directory: directory, onOpen: audits.begin,
         isKnown: { $0 == "default" || FileManager.default.fileExists(atPath: "\(directory)/\($0).sqlite") })
     service = HubService(
-        authorize: { _, _, call in
-            call.device == SpaceAudits.device ? .forbidden("\(SpaceAudits.device) is the server's own name") : .allowed
-        },
+        authorize: { _, _, call in SpaceAudits.refusal(of: call) ?? .allowed },
         hub: { [spaces] in try spaces.hub(of: $0) })
 }
 let tokenFile = options["tokens"]
-let server = HubServer(service: service, metrics: metrics, services: [audits]) { [spaces] space in
-    if let hub = try? spaces.hub(of: space) { audits.look(at: space, hub) }
-}
+let server = HubServer(service: service, metrics: metrics, services: [audits], onWrites: audits.look)
 let application = server.application(host: host, port: port) { port in
     let server = "http://\(host):\(port)"
     let space = tokenFile == nil ? "default" : "SPACE"

@@ -10,7 +10,7 @@ import SyncHTTP
 public struct HubServer: Sendable {
     private let service: HubService
     private let metrics: any MetricsFactory
-    private let onWrites: @Sendable (SpaceName) async -> Void
+    private let onWrites: @Sendable (SpaceName) -> Void
     private let services: [any Service]
 
     /// The most bytes of a request as it comes, before it is decompressed.
@@ -27,7 +27,7 @@ public struct HubServer: Sendable {
     ///   - onWrites: Called when a space was sent writes.
     public init(
         service: HubService, metrics: any MetricsFactory = PrometheusMetrics(), services: [any Service] = [],
-        onWrites: @escaping @Sendable (SpaceName) async -> Void = { _ in }
+        onWrites: @escaping @Sendable (SpaceName) -> Void = { _ in }
     ) {
         (self.service, self.metrics, self.services, self.onWrites) = (service, metrics, services, onWrites)
     }
@@ -70,7 +70,7 @@ public struct HubServer: Sendable {
             answer = WireResponse(status: 408)
         }
         count(wire, answer.status, ContinuousClock.now - start)
-        if request.method == .post, answer.status == 200, let space = Self.space(of: request.uri.path) { await onWrites(space) }
+        if request.method == .post, answer.status == 200, let space = Self.space(of: request.uri.path) { onWrites(space) }
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }

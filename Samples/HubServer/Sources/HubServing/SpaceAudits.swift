@@ -34,15 +34,21 @@ public final class SpaceAudits: Service {
         (self.directory, self.configuration, self.metrics, self.logger) = (directory, configuration, metrics, logger)
     }
 
-    /// Looks at what is new in a space, soon; an audit that cannot be made says so in the server's log and holds up nobody.
-    public func look(at space: SpaceName, _ hub: SQLiteHub) {
-        audits.withLock { audits in
-            if audits[space] == nil { audits[space] = begin(space, hub) }
-            audits[space]?.wake.yield()
-        }
+    /// Begins to audit a space; an audit that cannot be made says so in the server's log and holds up nobody.
+    public func begin(_ space: SpaceName, _ hub: SQLiteHub) {
+        audits.withLock { $0[space] = audit(space, hub) }
+        look(at: space)
     }
 
-    private func begin(_ space: SpaceName, _ hub: SQLiteHub) -> Audit {
+    /// Looks at what is new in a space, soon.
+    public func look(at space: SpaceName) { audits.withLock { _ = $0[space]?.wake.yield() } }
+
+    /// Why a call may not be made, whoever makes it; nil where it may.
+    public static func refusal(of call: HubCall) -> HubAccess? {
+        call.device == device ? .forbidden("\(device) is the server's own name") : nil
+    }
+
+    private func audit(_ space: SpaceName, _ hub: SQLiteHub) -> Audit {
         let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task { [self] in
             var opened: (engine: SyncEngine, log: AuditLogWriter)?

@@ -49,7 +49,7 @@ public struct Tokens: Sendable {
     public func access(_ token: String?, _ space: SpaceName, _ call: HubCall) -> HubAccess {
         guard let token, let grant = grants[token] else { return .unknown }
         guard grant.space == space else { return .forbidden("the token is not of the space \(space)") }
-        if call.device == SpaceAudits.device { return .forbidden("\(SpaceAudits.device) is the server's own name") }
+        if let refusal = SpaceAudits.refusal(of: call) { return refusal }
         guard let own = grant.device else { return .allowed }
         if case .forget = call { return .forbidden("a device forgets no other: use a token for all devices") }
         if let device = call.device, !device.isName(of: own) { return .forbidden("the token is that of \(own), not of \(device)") }

@@ -45,10 +45,9 @@ import Testing
         for round in 1...2 {
             let metrics = PrometheusMetrics()
             let audits = SpaceAudits(directory: directory + "/audit", metrics: metrics, logger: Logger(label: "test"))
-            let spaces = Spaces(directory: directory, onOpen: { audits.look(at: $0, $1) }, isKnown: { _ in true })
-            let server = HubServer(service: HubService(hub: { try spaces.hub(of: $0) }), metrics: metrics, services: [audits]) { space in
-                if let hub = try? spaces.hub(of: space) { audits.look(at: space, hub) }
-            }
+            let spaces = Spaces(directory: directory, onOpen: audits.begin, isKnown: { _ in true })
+            let server = HubServer(
+                service: HubService(hub: { try spaces.hub(of: $0) }), metrics: metrics, services: [audits], onWrites: audits.look)
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let group = ServiceGroup(
                 services: [server.application(host: "127.0.0.1", port: 0) { port.yield($0) }], logger: Logger(label: "test"))
