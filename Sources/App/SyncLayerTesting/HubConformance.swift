@@ -12,7 +12,7 @@ import SyncModel
 public enum HubConformance {
     /// All properties.
     public static let checks: [ConformanceCheck<any Hub>] = [
-        ConformanceCheck("every write gets a place in one order and the hub's time") { hub in
+        ConformanceCheck("every write gets a position in one order and the hub's time") { hub in
             let start = try await hub.now()
             let outcomes =
                 try await hub.push([put("a", 1), put("a", 2)], from: "a") + hub.push([put("b", 1)], from: "b")

@@ -38,9 +38,7 @@ public final class RecordList<Value: SyncRecord & Sendable> {
         _ changes: ReplicaChanges, of type: RecordType, _ readAgain: @MainActor @Sendable () -> Void
     ) async {
         var changes = changes.makeAsyncIterator()
-        while let change = await changes.next() {
-            if change.keys.contains(where: { $0.type == type }) { await readAgain() }
-        }
+        while await changes.nextChange(of: type) { await readAgain() }
     }
 
     deinit { task?.cancel() }

@@ -33,13 +33,7 @@ public struct RecordUpdates<Value: SyncRecord & Sendable>: AsyncSequence, Sendab
         ///
         /// - Throws: ``/SyncLayer/SyncLayerError`` as `fetch`.
         public mutating func next() async throws -> [Fetched<Value>]? {
-            if hasBegun {
-                var isConcerned = false
-                while !isConcerned {
-                    guard let change = await changes.next() else { return nil }
-                    isConcerned = change.keys.contains { $0.type == query.type }
-                }
-            }
+            if hasBegun, await !changes.nextChange(of: query.type) { return nil }
             hasBegun = true
             return try replica.fetch(query, unreadable: unreadable)
         }
@@ -77,5 +71,15 @@ extension Replica {
                 return nil
             }
         }
+    }
+}
+
+extension ReplicaChanges.Iterator {
+    /// Waits for a change of records of a type; false once the task is cancelled.
+    mutating func nextChange(of type: RecordType) async -> Bool {
+        while let change = await next() {
+            if change.keys.contains(where: { $0.type == type }) { return true }
+        }
+        return false
     }
 }

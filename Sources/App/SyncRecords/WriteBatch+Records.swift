@@ -26,7 +26,7 @@ extension WriteBatch {
             fetched = try save(fetched.value)
             return true
         }
-        // Read once more, for what is referred to may have been changed in place.
+        // Read once more: an object that the struct refers to may have been changed.
         let original: Value = try RecordCoding.value(of: read)
         let (old, new) = (try RecordCoding.key(of: original.id, Value.self), try RecordCoding.key(of: fetched.value.id, Value.self))
         guard old == new else {

@@ -85,17 +85,11 @@ public struct MergeDecision: Sendable {
         self.edits = edits
     }
 
-    /// The same decision as seen from the other side.
-    package func with(didArrivingWin: Bool) -> MergeDecision {
+    /// The same decision with more known of the winner, or as seen from the other side.
+    package func with(winner: TaggedWrite? = nil, didArrivingWin: Bool? = nil) -> MergeDecision {
         MergeDecision(
-            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
-            policy: policy, ancestor: ancestor, result: result, isPending: isPending, edits: edits)
-    }
-
-    /// The same decision with more known of the winner.
-    package func with(winner: TaggedWrite) -> MergeDecision {
-        MergeDecision(
-            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
-            policy: policy, ancestor: ancestor, result: result, isPending: isPending, edits: edits)
+            contention: contention, field: field, winner: winner ?? self.winner, loser: loser,
+            didArrivingWin: didArrivingWin ?? self.didArrivingWin, reason: reason, policy: policy, ancestor: ancestor,
+            result: result, isPending: isPending, edits: edits)
     }
 }

@@ -96,8 +96,7 @@ struct FieldIndex {
     mutating func forget(_ rules: MergeRules, _ writer: any ReplicaStoreWriter) throws {
         let all = try FieldRows.declared(writer).merging(declared) { $0.union($1) }
         try FieldRows.removeAll(writer)
-        try FieldRows.declare([:], writer)
-        try make(all, rules, writer)
+        try add(all, to: [:], rules, writer)
     }
 
     /// Sees to it, before records are changed, that the store has an index of the declared fields.
@@ -105,18 +104,17 @@ struct FieldIndex {
     /// - Complexity: O(1), and O(*n*) in the records of a type of which fields are declared for the first time.
     mutating func refresh(_ rules: MergeRules, _ writer: any ReplicaStoreWriter) throws {
         if kept != nil { return }
-        let kept = try FieldRows.declared(writer)
-        let missing = declared.mapValues { $0 }.filter { type, fields in !fields.isSubset(of: kept[type] ?? []) }
-        if missing.isEmpty {
-            self.kept = kept
-        } else {
-            try make(kept.merging(declared) { $0.union($1) }, rules, writer)
-        }
+        try add(declared, to: FieldRows.declared(writer), rules, writer)
     }
 
-    /// Adds what is missing to the index.
-    private mutating func make(_ all: [RecordType: Set<FieldName>], _ rules: MergeRules, _ writer: any ReplicaStoreWriter) throws {
-        let there = try FieldRows.declared(writer)
+    /// Adds what is missing to the index of other fields.
+    private mutating func add(
+        _ wanted: [RecordType: Set<FieldName>], to there: [RecordType: Set<FieldName>], _ rules: MergeRules,
+        _ writer: any ReplicaStoreWriter
+    ) throws {
+        let all = there.merging(wanted) { $0.union($1) }
+        kept = all
+        if all == there { return }
         for (type, fields) in all {
             let new = fields.subtracting(there[type] ?? [])
             if new.isEmpty { continue }
@@ -129,7 +127,6 @@ struct FieldIndex {
             }
         }
         try FieldRows.declare(all, writer)
-        kept = all
     }
 }
 

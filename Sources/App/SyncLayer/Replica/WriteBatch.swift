@@ -99,18 +99,17 @@ public struct WriteBatch {
         let (key, rules) = (record.key, core.rules)
         let reading = try core.reading(record.context, of: key, writer)
         if changes.isEmpty { return nil }
-        var fields: FieldMap
+        let fields: FieldMap
         var seen = reading.isCurrent ? nil : reading.seen
         if let deletion = reading.state.deletion(rules: rules) {
             if reading.seen.covers(deletion.dot) { return nil }
             // An edit that the delete may lose to brings the whole record back, its sets with all that they showed.
-            fields = try summed(changes, of: key, from: record.fields)
+            var (back, base) = (changes, record.fields)
             if rules.deletes != .deleteWins {
-                let sets = Set(record.fields.names.filter { rules.policy(for: key.type, field: $0).name == MergePolicy.set.name })
-                let others = record.fields.filter { !sets.contains($0.name) }
-                let base = FieldMap(sortedNames: others.map(\.name), values: others.map(\.value))
-                fields = try summed(changes.filled(from: record.fields), of: key, from: base)
+                back = changes.filled(from: record.fields)
+                for name in record.fields.names { if case .set = rules.policy(for: key.type, field: name) { base[name] = nil } }
             }
+            fields = try summed(back, of: key, from: base)
         } else if case .record = rules.scope(for: key.type) {
             // One version is kept as a whole: it has what its author was shown.
             let shown = reading.laterOwn.map { reading.state.shown(to: reading.seen, whoMade: $0, rules: rules) } ?? record.fields
