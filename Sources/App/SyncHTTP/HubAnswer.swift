@@ -193,6 +193,11 @@ extension PullPage {
         buffer.field("hasMore", hasMore)
         buffer.field("bytes", bytes)
         if leftOut != 0 { buffer.field("leftOut", leftOut) }
+        if compacted.count != 0 {
+            buffer.field("compacted", compacted.count)
+            buffer.key("compactedUpTo")
+            WriteLine.append(compacted.latest, to: &buffer)
+        }
         if !skipped.isEmpty {
             buffer.list("skipped", skipped) { buffer, write in
                 buffer.object { buffer in
@@ -224,6 +229,9 @@ extension PullPage {
             writes: writes, bytes: Int(clamping: try fields.integer("bytes")), cursor: UInt64(try fields.integer("cursor")),
             hasMore: try fields.bool("hasMore"), leftOut: Int(clamping: try fields.optionalInteger("leftOut") ?? 0), skipped: skipped,
             rulesVersion: Int(clamping: try fields.integer("rulesVersion")), position: try fields.position(),
-            latestNumber: try fields.optionalInteger("latestNumber").map(UInt64.init), isWhole: try fields.bool("isWhole"))
+            latestNumber: try fields.optionalInteger("latestNumber").map(UInt64.init), isWhole: try fields.bool("isWhole"),
+            compacted: CompactedWrites(
+                count: Int(clamping: try fields.optionalInteger("compacted") ?? 0),
+                latest: try fields.versionVector("compactedUpTo") ?? VersionVector()))
     }
 }

@@ -212,12 +212,14 @@ extension DeviceReport {
             }
         }
         buffer.field("rulesVersion", rulesVersion)
+        if let rulesFingerprint { buffer.field("rulesFingerprint", rulesFingerprint) }
     }
 
     init(_ fields: LineFields, device: DeviceID) throws(LineError) {
         self.init(
             device: device, cursor: UInt64(try fields.optionalInteger("cursor") ?? 0),
-            rulesVersion: Int(clamping: try fields.optionalInteger("rulesVersion") ?? 0))
+            rulesVersion: Int(clamping: try fields.optionalInteger("rulesVersion") ?? 0),
+            rulesFingerprint: try fields.optionalInteger("rulesFingerprint", in: 1 ... .max).map(UInt64.init))
         position = try fields.position()
         guard fields.has("clock") else { return }
         let clock = try fields.object("clock")

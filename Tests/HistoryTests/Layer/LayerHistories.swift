@@ -44,6 +44,10 @@ import Testing
         try await RestoringFleet.check(seed: seed)
     }
 
+    @Test(arguments: 1...400 as ClosedRange<UInt64>) func compactionChangesNothingThatDevicesShowOrFind(seed: UInt64) async throws {
+        try await CompactedHubs.check(seed: seed)
+    }
+
     @Test(arguments: RulesChange.fieldPairs.indices) func aChangedFieldPolicyEndsInOneStateOnEveryDevice(pair: Int) async throws {
         let (old, new) = RulesChange.fieldPairs[pair]
         for seed in 0..<8 as Range<UInt64> {

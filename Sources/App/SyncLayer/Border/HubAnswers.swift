@@ -55,16 +55,25 @@ enum HubAnswers {
             }
         }
         let numbers = page.cursor - request.cursor
-        let (named, isTooMany) = (page.writes.count + page.skipped.count).addingReportingOverflow(page.leftOut)
-        guard page.leftOut >= 0, !isTooMany, named == numbers else {
+        let compacted = page.compacted
+        let (others, areTooMany) = page.leftOut.addingReportingOverflow(compacted.count)
+        let (named, isTooMany) = (page.writes.count + page.skipped.count).addingReportingOverflow(others)
+        guard page.leftOut >= 0, compacted.count >= 0, !areTooMany, !isTooMany, named == numbers else {
             throw atFault(
                 "its page goes from \(request.cursor) to \(page.cursor), \(numbers) numbers, and accounts for \(page.writes.count) writes, "
-                    + "\(page.leftOut) left out and \(page.skipped.count) skipped")
+                    + "\(page.leftOut) left out, \(page.skipped.count) skipped and \(compacted.count) compacted")
+        }
+        for entry in compacted.latest.entries {
+            let problem = WriteLimits.problem(with: entry.device)
+            guard problem == nil, entry.sequence <= WriteLimits.number, compacted.latest.entries.count <= compacted.count else {
+                throw atFault(
+                    "it says that it has let go of \(compacted.count) writes, and names \(compacted.latest.entries.count) that cannot be")
+            }
         }
         return PullPage(
             writes: writes, bytes: page.bytes, cursor: page.cursor, hasMore: page.hasMore, leftOut: page.leftOut, skipped: skipped,
             rulesVersion: page.rulesVersion,
-            position: page.position, latestNumber: page.latestNumber, isWhole: page.isWhole)
+            position: page.position, latestNumber: page.latestNumber, isWhole: page.isWhole, compacted: compacted)
     }
 
     private static func atFault(_ problem: String) -> SyncLayerError {

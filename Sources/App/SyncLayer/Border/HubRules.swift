@@ -34,12 +34,11 @@ enum HubRules {
     ///   - latest: The number of the device's latest write at the hub, 0 without one.
     /// - Returns: Nil where the write is to be appended.
     static func outcome(
-        of write: TaggedWrite, bytes: Int, known: TaggedWrite?, latest: UInt64, limits: HubLimits
+        of write: TaggedWrite, bytes: Int, known: KnownWrite?, latest: UInt64, limits: HubLimits
     ) -> PushOutcome? {
         if let problem = WriteLimits.problem(with: write) { return .refused(problem) }
         if let known {
-            guard known.isSameWrite(as: write), let receipt = known.receipt else { return .numberTaken }
-            return .accepted(receipt)
+            return known.receipt(ifSameAs: write).map { .accepted($0) } ?? .numberTaken
         }
         if write.dot.sequence < latest { return .numberTaken }
         if bytes > limits.bytesPerWrite {
@@ -55,6 +54,11 @@ enum HubRules {
             throw SyncLayerError(
                 .invalidValue,
                 "the device \(report.device.rawValue.quoted) says that its rules have version \(report.rulesVersion), out of range")
+        }
+        if let fingerprint = report.rulesFingerprint, !(1...(1 << 53 - 1)).contains(fingerprint) {
+            throw SyncLayerError(
+                .invalidValue,
+                "the device \(report.device.rawValue.quoted) gives \(fingerprint) for the fingerprint of its rules, out of range")
         }
         guard report.cursor <= WriteLimits.number else {
             throw SyncLayerError(
@@ -88,6 +92,19 @@ enum HubRules {
     static func check(_ acknowledged: UInt64, of device: DeviceID, latest: UInt64) throws(SyncLayerError) {
         if latest >= acknowledged { return }
         throw SyncLayerError(.hubReplaced, "the hub has the writes of \(device) up to \(latest) only, and had them up to \(acknowledged)")
+    }
+
+    /// Whether all devices that a hub waits for merge by the rules by which writes are to be let go of.
+    ///
+    /// - Parameter devices: Each with the fingerprint that it has reported.
+    static func check(_ request: CompactionRequest, _ devices: some Sequence<(name: DeviceID, fingerprint: UInt64?)>) throws(SyncLayerError)
+    {
+        guard let other = devices.first(where: { $0.fingerprint != request.rulesFingerprint }) else { return }
+        let problem = other.fingerprint == nil ? "has not said by which rules it merges" : "merges by other rules than those given"
+        throw SyncLayerError(
+            .rulesDiffer,
+            "the device \(other.name.rawValue.quoted) \(problem), and what those need no more it may need: nothing was let go of; give the rules "
+                + "that the apps have, update the app there, or have the hub forget the device")
     }
 
     static func forgotten(_ device: DeviceID) -> SyncLayerError {

@@ -49,6 +49,7 @@ extension Replica {
                     delays.record(milliseconds: now.distance(after: write.timestamp.milliseconds))
                 }
             }
+            if page.cursor >= core.metadata.cursor { try core.passOver(page.compacted.latest, writer) }
             core.updateMetadata { metadata in
                 if page.cursor >= metadata.cursor {
                     metadata.cursor = page.cursor

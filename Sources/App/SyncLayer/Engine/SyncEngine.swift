@@ -40,6 +40,7 @@ public actor SyncEngine {
     private let replica: Replica
     private let hub: any Hub
     private let configuration: SyncConfiguration
+    private let rulesFingerprint: UInt64
     /// The round that runs, and the one that begins when it ends, if anybody waits for one.
     private var running: Round?
     private var waiting: Round?
@@ -52,6 +53,7 @@ public actor SyncEngine {
         self.replica = replica
         self.hub = hub
         self.configuration = configuration
+        rulesFingerprint = replica.configuration.mergeRules.fingerprint
     }
 
     /// Syncs once: fetches and merges all that the hub has, and sends all that waits.
@@ -228,7 +230,9 @@ public actor SyncEngine {
     private func introduce(clock: ClockMeasurement?) async throws {
         let metadata = try replica.currentMetadata()
         try await hub.report(
-            DeviceReport(device: metadata.writer, cursor: 0, clock: clock, predecessor: metadata.predecessor, rulesVersion: rulesVersion))
+            DeviceReport(
+                device: metadata.writer, cursor: 0, clock: clock, predecessor: metadata.predecessor, rulesVersion: rulesVersion,
+                rulesFingerprint: rulesFingerprint))
         if let predecessor = metadata.predecessor { try replica.forgetPredecessor(predecessor) }
     }
 

@@ -186,16 +186,19 @@ public struct PullPage: Hashable, Sendable {
     public let latestNumber: UInt64?
     /// Whether no device is giving back what the hub has forgotten.
     public let isWhole: Bool
+    /// The writes in this part of the hub's order that it has let go of: what they did is in those that it has kept.
+    public let compacted: CompactedWrites
 
     /// Some writes.
     ///
-    /// Every number behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a
-    /// page with gaps.
+    /// Every number behind the request's cursor and up to this one is a write that is handed over, left out, skipped or compacted; a device
+    /// refuses a page with gaps.
     public init(
         writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = [],
         rulesVersion: Int = 0,
-        position: HubPosition? = nil, latestNumber: UInt64? = nil, isWhole: Bool = true
+        position: HubPosition? = nil, latestNumber: UInt64? = nil, isWhole: Bool = true, compacted: CompactedWrites = CompactedWrites()
     ) {
+        self.compacted = compacted
         self.position = position
         self.latestNumber = latestNumber
         self.isWhole = isWhole
@@ -264,13 +267,16 @@ public struct DeviceReport: Hashable, Sendable {
     public var predecessor: DeviceID?
     /// The version of the rules by which the device merges; it never goes back.
     public var rulesVersion: Int
+    /// A fingerprint of those rules, from 1 to 2^53 - 1; nil where the report does not say, and the last one is then kept.
+    public var rulesFingerprint: UInt64?
 
     /// Describes a device.
     public init(
         device: DeviceID, cursor: UInt64, position: HubPosition? = nil, clock: ClockMeasurement? = nil, predecessor: DeviceID? = nil,
-        rulesVersion: Int = 0
+        rulesVersion: Int = 0, rulesFingerprint: UInt64? = nil
     ) {
         self.rulesVersion = rulesVersion
+        self.rulesFingerprint = rulesFingerprint
         self.device = device
         self.cursor = cursor
         self.position = position

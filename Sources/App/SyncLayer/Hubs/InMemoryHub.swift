@@ -9,11 +9,12 @@ import SyncSystem
 /// let hub = InMemoryHub()
 /// try await SyncEngine(replica: replica, hub: hub).sync()
 /// ```
-public final class InMemoryHub: Hub {
+public final class InMemoryHub: CompactingHub {
     fileprivate struct Device {
         var cursor: UInt64 = 0
         var clock: ClockMeasurement?
         var rulesVersion = 0
+        var rulesFingerprint: UInt64?
         var isForgotten = false
         /// Whether another writer has superseded it, or nobody but others has told of it, and it has not reported since.
         var isSuperseded = false
@@ -21,13 +22,25 @@ public final class InMemoryHub: Hub {
         var isGivingBack = false
         /// The highest number that the hub has, or had, of its writes.
         var latest: UInt64 = 0
+        /// Whether what it has not merged is not settled.
+        var isAwaited: Bool { !isForgotten && !isSuperseded }
         /// Its writes by their index in the log; numbers rise but for those that were given back.
         var numbers: [(sequence: UInt64, index: Int)] = []
     }
 
+    /// A write in the hub's order.
+    fileprivate struct Entry {
+        let dot: Dot
+        var write: KnownWrite
+        /// The size of the write.
+        let bytes: Int
+        /// That of the hub's order up to here.
+        let fingerprint: UInt64
+    }
+
     fileprivate struct State {
         let epoch: UInt64
-        var log: [(write: TaggedWrite, bytes: Int, fingerprint: UInt64)] = []
+        var log: [Entry] = []
         var indices: [Dot: Int] = [:]
         var devices: [DeviceID: Device] = [:]
 
@@ -36,6 +49,8 @@ public final class InMemoryHub: Hub {
             return HubPosition(
                 epoch: epoch, fingerprint: (1...max(1, log.count)).contains(index) && index <= log.count ? log[index - 1].fingerprint : 0)
         }
+
+        var isWhole: Bool { !devices.values.contains { $0.isGivingBack && $0.isAwaited } }
 
         var end: HubPlace { HubPlace(cursor: UInt64(log.count), position: position(at: UInt64(log.count))) }
 
@@ -105,7 +120,7 @@ public final class InMemoryHub: Hub {
         device.latest = max(device.latest, write.dot.sequence)
         state.devices[write.dot.device] = device
         let fingerprint = state.position(at: UInt64(state.log.count)).next(write.dot, receipt)
-        state.log.append((write.received(receipt), bytes, fingerprint))
+        state.log.append(Entry(dot: write.dot, write: .whole(write.received(receipt)), bytes: bytes, fingerprint: fingerprint))
         return receipt
     }
 
@@ -139,13 +154,17 @@ public final class InMemoryHub: Hub {
             var bytes = 0
             var leftOut = 0
             var index = Int(clamping: request.cursor)
+            var compacted = CompactedWrites()
             while index < state.log.count, writes.count < max(1, request.limit), bytes < limits.bytesPerPage {
-                let (write, size, _) = state.log[index]
-                if write.dot.device != request.device || write.dot.sequence > request.ownSequence {
+                let entry = state.log[index]
+                switch entry.write {
+                case .compacted:
+                    compacted.count += 1
+                    compacted.latest.insert(entry.dot)
+                case .whole where entry.dot.device == request.device && entry.dot.sequence <= request.ownSequence: leftOut += 1
+                case .whole(let write):
                     writes.append(write)
-                    bytes += size
-                } else {
-                    leftOut += 1
+                    bytes += entry.bytes
                 }
                 index += 1
             }
@@ -154,7 +173,7 @@ public final class InMemoryHub: Hub {
                 leftOut: leftOut,
                 rulesVersion: state.devices.values.map(\.rulesVersion).max() ?? 0,
                 position: state.position(at: UInt64(index)), latestNumber: state.devices[request.device]?.latest ?? 0,
-                isWhole: !state.devices.values.contains { $0.isGivingBack && !$0.isForgotten && !$0.isSuperseded })
+                isWhole: state.isWhole, compacted: compacted)
         }
     }
 
@@ -169,6 +188,7 @@ public final class InMemoryHub: Hub {
             device.clock = report.clock ?? device.clock
             device.isSuperseded = false
             device.rulesVersion = max(device.rulesVersion, report.rulesVersion)
+            device.rulesFingerprint = report.rulesFingerprint ?? device.rulesFingerprint
             state.devices[report.device] = device
             if report.cursor > 0 {
                 let first = report.device.firstWriter
@@ -182,14 +202,18 @@ public final class InMemoryHub: Hub {
     public func devices() async -> [DeviceReport] {
         state.withLock { state in
             state.devices.filter { !$0.value.isForgotten }.sorted { $0.key < $1.key }
-                .map { DeviceReport(device: $0.key, cursor: $0.value.cursor, clock: $0.value.clock, rulesVersion: $0.value.rulesVersion) }
+                .map { name, device in
+                    DeviceReport(
+                        device: name, cursor: device.cursor, clock: device.clock, rulesVersion: device.rulesVersion,
+                        rulesFingerprint: device.rulesFingerprint)
+                }
         }
     }
 
     /// The writes that every known device has merged.
     public func settled() async -> VersionVector {
         state.withLock { state in
-            guard let cursor = state.devices.values.filter({ !$0.isForgotten && !$0.isSuperseded }).map(\.cursor).min() else {
+            guard let cursor = state.devices.values.filter(\.isAwaited).map(\.cursor).min() else {
                 return VersionVector()
             }
             return VersionVector(
@@ -204,13 +228,46 @@ public final class InMemoryHub: Hub {
         state.withLock { $0.devices[device, default: Device()].isForgotten = true }
     }
 
+    /// Lets go of writes that every device has merged.
+    public func compact(_ request: CompactionRequest) async throws -> Compaction {
+        try state.withLock { state in
+            try state.check(request.reached.cursor, of: "a compaction", known: request.reached.position)
+            let awaited = state.devices.filter(\.value.isAwaited)
+            guard state.isWhole, let limit = awaited.values.map(\.cursor).min() else { return Compaction() }
+            try HubRules.check(request, awaited.map { (name: $0.key, fingerprint: $0.value.rulesFingerprint) })
+            var done = Compaction(limit: limit)
+            if limit < request.limit { return done }
+            for write in request.rewritten {
+                guard let index = state.indices[write.dot], UInt64(index) < request.limit, case .whole = state.log[index].write,
+                    let receipt = state.log[index].write.receipt(ifSameAs: write)
+                else { continue }
+                state.log[index] = Entry(
+                    dot: write.dot, write: .whole(write.received(receipt)), bytes: write.encoded.count,
+                    fingerprint: state.log[index].fingerprint)
+            }
+            for dot in request.compacted {
+                guard let index = state.indices[dot], UInt64(index) < request.limit,
+                    let compacted = state.log[index].write.compacted
+                else { continue }
+                state.log[index] = Entry(dot: dot, write: compacted, bytes: 0, fingerprint: state.log[index].fingerprint)
+                done.compacted += 1
+            }
+            return done
+        }
+    }
+
     /// What the hub holds at one time.
     package struct Backup: Sendable {
         fileprivate let state: State
     }
 
-    /// The writes in the hub's order, with their receipts.
-    package var writes: [TaggedWrite] { state.withLock { $0.log.map(\.write) } }
+    /// The writes in the hub's order, with their receipts, but for those that it has let go of.
+    package var writes: [TaggedWrite] {
+        state.withLock { $0.log.compactMap { if case .whole(let write) = $0.write { write } else { nil } } }
+    }
+
+    /// The names of all writes in the hub's order, of those too that it has let go of.
+    package var allDots: [Dot] { state.withLock { $0.log.map(\.dot) } }
 
     /// A backup of the hub.
     package func backup() -> Backup { Backup(state: state.withLock { $0 }) }

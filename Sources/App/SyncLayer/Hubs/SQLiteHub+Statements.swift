@@ -28,12 +28,14 @@ extension SQLiteConnection {
         try check(report.cursor, of: report.device, known: report.position)
         let cursor = try statement(
             """
-            INSERT INTO devices (device, cursor, rules) VALUES (?1, ?2, ?3)
-            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0
+            INSERT INTO devices (device, cursor, rules, rules_fingerprint) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0,
+                rules_fingerprint = iif(excluded.rules_fingerprint = 0, rules_fingerprint, excluded.rules_fingerprint)
             """)
         try cursor.bind(report.device.rawValue, at: 1)
         try cursor.bind(Int64(report.cursor), at: 2)
         try cursor.bind(Int64(report.rulesVersion), at: 3)
+        try cursor.bind(Int64(clamping: report.rulesFingerprint ?? 0), at: 4)
         try cursor.run()
         if report.cursor > 0 {
             for name in try givers(report.device.firstWriter) where name.isWriter(of: report.device.firstWriter) { try endGivingBack(name) }
@@ -79,13 +81,15 @@ extension SQLiteConnection {
         return try statement.step() && statement.integer(0) != 0
     }
 
-    /// The write of a name with its receipt, nil where the hub does not have it.
-    func write(_ dot: Dot) throws -> TaggedWrite? {
-        let statement = try statement("SELECT hub_sequence, received, content FROM writes WHERE device = ?1 AND n = ?2")
+    /// The write of a name, nil where the hub does not have it.
+    func write(_ dot: Dot) throws -> KnownWrite? {
+        let statement = try statement("SELECT hub_sequence, received, content, compacted FROM writes WHERE device = ?1 AND n = ?2")
         defer { statement.reset() }
         try statement.bind(dot.device.rawValue, at: 1)
         try statement.bind(Int64(dot.sequence), at: 2)
-        return try statement.step() ? try statement.receivedWrite() : nil
+        guard try statement.step() else { return nil }
+        guard statement.integer(3) != 0 else { return .whole(try statement.receivedWrite()) }
+        return .compacted(statement.fingerprint(2) ?? 0, statement.receipt)
     }
 
     /// Whether the hub has a write of this name, readable or not.
@@ -131,6 +135,10 @@ extension SQLiteConnection {
         return HubPosition(epoch: UInt64(clamping: statement.integer(0)), fingerprint: UInt64(clamping: statement.integer(1)))
     }
 
+    private var isWhole: Bool {
+        get throws { try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0 AND superseded = 0") == 0 }
+    }
+
     private func lastPlace() throws -> UInt64 {
         UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
     }
@@ -172,11 +180,11 @@ extension SQLiteConnection {
     func page(_ request: PullRequest, _ limits: HubLimits) throws -> PullPage {
         try check(request.cursor, of: request.device, known: request.position)
         let last = try lastPlace()
-        let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0 AND superseded = 0") == 0
+        let isWhole = try isWhole
         let statement = try statement(
             """
             SELECT hub_sequence, received, content, device, n FROM writes
-            WHERE hub_sequence > ?1 AND NOT (device = ?2 AND n <= ?3) ORDER BY hub_sequence LIMIT ?4
+            WHERE hub_sequence > ?1 AND compacted = 0 AND NOT (device = ?2 AND n <= ?3) ORDER BY hub_sequence LIMIT ?4
             """)
         defer { statement.reset() }
         let limit = max(1, request.limit)
@@ -206,7 +214,8 @@ extension SQLiteConnection {
             leftOut: try leftOut(of: request, upTo: reached), skipped: skipped,
             rulesVersion: Int(clamping: try integer("SELECT coalesce(max(rules), 0) FROM devices")),
             position: try position(at: max(request.cursor, reached)),
-            latestNumber: try latestNumber(of: request.device), isWhole: isWhole)
+            latestNumber: try latestNumber(of: request.device), isWhole: isWhole,
+            compacted: try compacted(after: request.cursor, upTo: reached))
     }
 
     /// How many writes a request leaves out, up to a number in the hub's order.
@@ -214,7 +223,7 @@ extension SQLiteConnection {
     /// Counted, not reckoned from the numbers: rows that are gone must not pass for them.
     private func leftOut(of request: PullRequest, upTo number: UInt64) throws -> Int {
         let statement = try statement(
-            "SELECT count(*) FROM writes WHERE device = ?2 AND hub_sequence > ?1 AND hub_sequence <= ?4 AND n <= ?3")
+            "SELECT count(*) FROM writes WHERE device = ?2 AND hub_sequence > ?1 AND hub_sequence <= ?4 AND n <= ?3 AND compacted = 0")
         defer { statement.reset() }
         try statement.bind(Int64(clamping: request.cursor), at: 1)
         try statement.bind(request.device.rawValue, at: 2)
@@ -222,12 +231,77 @@ extension SQLiteConnection {
         try statement.bind(Int64(clamping: number), at: 4)
         return try statement.step() ? Int(clamping: statement.integer(0)) : 0
     }
+
+    /// The writes that the hub has let go of, in a part of its order.
+    private func compacted(after cursor: UInt64, upTo number: UInt64) throws -> CompactedWrites {
+        let statement = try statement(
+            "SELECT device, max(n), count(*) FROM writes WHERE hub_sequence > ?1 AND hub_sequence <= ?2 AND compacted = 1 GROUP BY device")
+        defer { statement.reset() }
+        try statement.bind(Int64(clamping: cursor), at: 1)
+        try statement.bind(Int64(clamping: number), at: 2)
+        var count = 0
+        var latest: [Dot] = []
+        while try statement.step() {
+            latest.append(Dot(device: DeviceID(statement.text(0)), sequence: UInt64(clamping: statement.integer(1))))
+            count += Int(clamping: statement.integer(2))
+        }
+        return CompactedWrites(count: count, latest: VersionVector(latest))
+    }
+
+    /// Lets go of writes that every device has merged.
+    func compact(_ request: CompactionRequest) throws -> Compaction {
+        try check(request.reached, of: "a compaction")
+        let awaited = try statement("SELECT device, cursor, rules_fingerprint FROM devices WHERE forgotten = 0 AND superseded = 0")
+        defer { awaited.reset() }
+        var devices: [(name: DeviceID, fingerprint: UInt64?)] = []
+        var limit = UInt64.max
+        while try awaited.step() {
+            devices.append((DeviceID(awaited.text(0)), awaited.fingerprint(2)))
+            limit = min(limit, UInt64(clamping: awaited.integer(1)))
+        }
+        guard try isWhole, !devices.isEmpty else { return Compaction() }
+        try HubRules.check(request, devices)
+        var done = Compaction(limit: limit)
+        if limit < request.limit { return done }
+        for write in request.rewritten {
+            guard case .whole(let known)? = try self.write(write.dot), known.isSameWrite(as: write), known.carried != write.carried,
+                known.hubSequence ?? .max <= request.limit
+            else { continue }
+            try setContent(of: write.dot) { try $0.bind(write.encoded, at: 3) }
+        }
+        for dot in request.compacted {
+            guard case .whole(let write)? = try self.write(dot), write.hubSequence ?? .max <= request.limit else { continue }
+            try setContent(of: dot, isCompacted: true) { try $0.bind(Int64(clamping: write.fingerprint), at: 3) }
+            done.compacted += 1
+        }
+        return done
+    }
+
+    private func setContent(of dot: Dot, isCompacted: Bool = false, _ bind: (SQLiteStatement) throws -> Void) throws {
+        let statement = try statement("UPDATE writes SET content = ?3, compacted = ?4 WHERE device = ?1 AND n = ?2")
+        try statement.bind(dot.device.rawValue, at: 1)
+        try statement.bind(Int64(dot.sequence), at: 2)
+        try bind(statement)
+        try statement.bind(isCompacted ? 1 : 0, at: 4)
+        try statement.run()
+    }
 }
 
 extension SQLiteStatement {
     /// The write in a row of number, time of receipt and content.
     fileprivate func receivedWrite() throws(SyncLayerError) -> TaggedWrite {
         try TaggedWrite(encoded: bytes(2), from: "the hub's log")
-            .received(TaggedWrite.Receipt(milliseconds: integer(1), hubSequence: UInt64(clamping: integer(0))))
+            .received(receipt)
+    }
+
+    /// The receipt in a row that begins with number and time of receipt.
+    fileprivate var receipt: TaggedWrite.Receipt {
+        TaggedWrite.Receipt(milliseconds: integer(1), hubSequence: UInt64(clamping: integer(0)))
+    }
+
+    /// A fingerprint, nil where there is none.
+    func fingerprint(_ column: Int32) -> UInt64? {
+        let number = integer(column)
+        return number > 0 ? UInt64(number) : nil
     }
 }

@@ -11,7 +11,7 @@ import SyncSQLite
 /// let hub = try SQLiteHub(path: "hub.sqlite")
 /// try await SyncEngine(replica: replica, hub: hub).sync()
 /// ```
-public final class SQLiteHub: Hub {
+public final class SQLiteHub: CompactingHub {
     private let database: StoreFile
     private let wallClock: WallClock
     private let limits: HubLimits
@@ -102,13 +102,16 @@ public final class SQLiteHub: Hub {
     public func devices() async throws -> [DeviceReport] {
         try database.read { connection in
             let statement = try connection.statement(
-                "SELECT device, cursor, clock_offset, clock_uncertainty, rules FROM devices WHERE forgotten = 0 ORDER BY device")
+                """
+                SELECT device, cursor, clock_offset, clock_uncertainty, rules, rules_fingerprint FROM devices
+                WHERE forgotten = 0 ORDER BY device
+                """)
             defer { statement.reset() }
             var reports: [DeviceReport] = []
             while try statement.step() {
                 var report = DeviceReport(
                     device: DeviceID(statement.text(0)), cursor: UInt64(clamping: statement.integer(1)),
-                    rulesVersion: Int(clamping: statement.integer(4)))
+                    rulesVersion: Int(clamping: statement.integer(4)), rulesFingerprint: statement.fingerprint(5))
                 if statement.integer(3) >= 0 {
                     report.clock = ClockMeasurement(
                         device: report.device, offset: .milliseconds(statement.integer(2)), uncertainty: .milliseconds(statement.integer(3))
@@ -151,6 +154,11 @@ public final class SQLiteHub: Hub {
         }
     }
 
+    /// Lets go of writes that every device has merged, all in one transaction. The space in the file is used again.
+    public func compact(_ request: CompactionRequest) async throws -> Compaction {
+        try database.write { try $0.compact(request) }
+    }
+
     private static let schema = SQLiteDatabase.Schema(
         applicationID: 0x5361_4875,
         migrations: [
@@ -175,5 +183,9 @@ public final class SQLiteHub: Hub {
             """,
             // Those that only others' writes told of had none.
             "INSERT OR IGNORE INTO devices (device, superseded) SELECT DISTINCT device, 1 FROM writes",
+            """
+            ALTER TABLE writes ADD COLUMN compacted INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE devices ADD COLUMN rules_fingerprint INTEGER NOT NULL DEFAULT 0;
+            """,
         ])
 }

@@ -60,6 +60,22 @@ extension ReplicaCore {
         return true
     }
 
+    /// Takes writes that the hub has let go of for merged: what they did is in the writes that it has kept.
+    ///
+    /// One of its own whose number was never given here is one of a store that was emptied or put back, as in ``receiveOwn(_:_:)``. Where
+    /// something waits, the hub says what became of its number.
+    func passOver(_ compacted: VersionVector, _ writer: any ReplicaStoreWriter) throws {
+        for entry in compacted.entries {
+            let (device, number) = (entry.device, entry.sequence)
+            if device != metadata.writer {
+                seen.insert(Dot(device: device, sequence: number))
+            } else if number > metadata.sequence, metadata.outboxWrites == 0 {
+                updateMetadata { ($0.sequence, $0.ownSeen) = (number, max($0.ownSeen, number)) }
+                try acknowledge(number, writer)
+            }
+        }
+    }
+
     /// Removes an entry from the outbox.
     func removeFromOutbox(_ entry: StoreEntry, isAccepted: Bool, _ writer: any ReplicaStoreWriter) throws {
         try writer.removeEntry(entry.number, from: .outbox)
