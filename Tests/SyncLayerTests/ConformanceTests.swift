@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    @Test(arguments: HubConformance.compactionChecks)
+    func compactionInMemory(_ check: ConformanceCheck<any CompactingHub>) async throws {
+        try await check.run(InMemoryHub())
+    }
+
+    @Test(arguments: HubConformance.compactionChecks)
+    func compactionInSQLite(_ check: ConformanceCheck<any CompactingHub>) async throws {
+        try await withDirectory { directory in
+            let hub = try SQLiteHub(path: directory + "/hub.db")
+            try await check.run(hub)
+            try hub.checkIntegrity()
+        }
+    }
+
+    @Test(arguments: HubConformance.restartChecks)
+    func restartedSQLiteHub(_ check: ConformanceCheck<@Sendable () async throws -> any Hub>) async throws {
+        try await withDirectory { directory in
+            try await check.run { try SQLiteHub(path: directory + "/hub.db") }
+        }
+    }
+
     @Test func aStoreThatForgetsToUndoDoesNotConform() async throws {
         struct Careless: ReplicaStore {
             let store = InMemoryStore()

@@ -320,6 +320,48 @@ public enum HubConformance {
             let numbers = try await hub.pull(PullRequest(device: "b", cursor: 0)).writes.map(\.dot.sequence)
             try expectEqual(numbers, [1, 2, 3], "numbers")
         },
+        ConformanceCheck("own writes on the borders of pages are left out once, and names that only look alike are others") { hub in
+            // One letter, and a letter with a mark.
+            let (one, two): (DeviceID, DeviceID) = ("\u{e9}", "e\u{301}")
+            for number in 1...6 as ClosedRange<UInt64> {
+                for device in [one, two] { _ = try await hub.push([put(device, number)], from: device) }
+            }
+            for limit in 1...4 {
+                var request = PullRequest(device: one, cursor: 0, ownSequence: 5, limit: limit)
+                var found: [Dot] = []
+                var leftOut = 0
+                while true {
+                    let page = try await hub.pull(request)
+                    found += page.writes.map(\.dot)
+                    leftOut += page.leftOut
+                    (request.cursor, request.position) = (page.cursor, page.position)
+                    if !page.hasMore { break }
+                }
+                try expectEqual(found, (1...6).map { dot(two, $0) }.dropLast() + [dot(one, 6), dot(two, 6)], "writes, \(limit) a page")
+                try expectEqual(leftOut, 5, "left out, \(limit) a page")
+            }
+        },
+        ConformanceCheck("of a push that is too large nothing is taken, and by halves all of it is") { hub in
+            let writes = (1...4000).map { put("a", $0) }
+            do {
+                _ = try await hub.push(writes, from: "a")
+            } catch let error as SyncLayerError where error.code == .batchTooLarge {
+                try expectEqual(try await hub.pull(PullRequest(device: "b", cursor: 0)).writes, [], "writes of the push that was refused")
+            }
+            var (left, size) = (writes[...], writes.count)
+            while !left.isEmpty {
+                do {
+                    let outcomes = try await hub.push(Array(left.prefix(size)), from: "a")
+                    try expect(outcomes.allSatisfy { if case .accepted = $0 { true } else { false } }, "all are accepted")
+                    left = left.dropFirst(size)
+                } catch let error as SyncLayerError where error.code == .batchTooLarge {
+                    try expect(size > 1, "one write is not too many")
+                    size /= 2
+                }
+            }
+            let last = try await hub.pull(PullRequest(device: "b", cursor: 3999))
+            try expectEqual(last.writes.map(\.dot.sequence), [4000], "the last write")
+        },
         ConformanceCheck("many devices at once lose nothing") { hub in
             try await withThrowingTaskGroup { group in
                 for device in ["a", "b", "c", "d"] as [DeviceID] {
@@ -339,11 +381,11 @@ public enum HubConformance {
         },
     ]
 
-    private static let key = RecordKey(type: "note", id: "1")
+    static let key = RecordKey(type: "note", id: "1")
 
-    private static func dot(_ device: DeviceID, _ number: UInt64) -> Dot { Dot(device: device, sequence: number) }
+    static func dot(_ device: DeviceID, _ number: UInt64) -> Dot { Dot(device: device, sequence: number) }
 
-    private static func time(_ milliseconds: Int64) -> HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: 2) }
+    static func time(_ milliseconds: Int64) -> HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: 2) }
 
     /// Whether one write was taken, at a position of the hub's order.
     private static func isAccepted(_ outcomes: [PushOutcome], at position: UInt64) -> Bool {
@@ -351,7 +393,7 @@ public enum HubConformance {
         return receipt.hubSequence == position
     }
 
-    private static func put(_ device: DeviceID, _ number: UInt64, value: String? = nil) -> TaggedWrite {
+    static func put(_ device: DeviceID, _ number: UInt64, value: String? = nil) -> TaggedWrite {
         TaggedWrite(
             dot: dot(device, number), timestamp: time(Int64(number)), key: key,
             operation: .put(["x": .string(value ?? String(number))]), seen: [:])

@@ -132,8 +132,10 @@ private struct WholeHub: ForwardingHub, CompactingHub {
 }
 
 /// A hub to somebody who only reads, and for whom nobody waits.
-private struct ReadingHub: ForwardingHub {
+struct ReadingHub: ForwardingHub {
     let hub: any Hub
 
     func report(_ report: DeviceReport) async throws {}
+
+    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { given.reached }
 }

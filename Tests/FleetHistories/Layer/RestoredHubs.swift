@@ -32,12 +32,13 @@ package enum RestoredHubs {
             try Device(name, hub: hub, clock: clock, rules: MergeRules(fields: ["card": ["visits": .counter, "tags": .set]]))
         }
         let devices = [try open("a"), try open("b"), try open("c")]
+        let audit = try Device("audit", hub: ReadingHub(hub: hub), clock: clock, rules: devices[0].configuration.mergeRules)
         var backups = [hub.backup()]
         for step in 0..<80 {
             clock.advance(by: .milliseconds(Int64(random.below(3))))
             let device = devices[random.below(3)]
             let key = RecordKey(type: "card", id: RecordID(String(random.below(4))))
-            switch random.below(12) {
+            switch random.below(13) {
             case 0: try device.replica.increment("visits", of: key, by: Int64(random.below(9)))
             case 1: try device.replica.add([.number(JSONNumber(step))], to: "tags", of: key)
             case 2:
@@ -46,6 +47,9 @@ package enum RestoredHubs {
             case 3: try device.replica.put(["x": .number(JSONNumber(step))], to: key)
             case 4: try device.replica.delete(key)
             case 5: backups.append(hub.backup())
+            case 7:
+                try await audit.sync()
+                try await audit.replica.compact(hub)
             case 6: if random.percent(30) { hub.restore(backups[random.below(backups.count)]) }
             default: try await device.sync()
             }

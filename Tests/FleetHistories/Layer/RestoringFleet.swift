@@ -16,13 +16,15 @@ package struct RestoringFleet {
     private let empty: InMemoryHub.Backup
     private var hubBackups: [InMemoryHub.Backup] = []
     private var devices: [(device: Device, line: InterruptibleHub, backup: InMemoryStore)] = []
+    /// Says what the hub may let go of.
+    private let audit: Device
     private var value: Int64 = 0
 
     /// Lets the devices live for a while, and expects that all of them and one that joins late show the same records in the end.
     ///
     /// - Parameter seed: Decides everything; with an even one stores are put back, with an odd one the hub.
     package static func check(seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var fleet = RestoringFleet()
+        var fleet = try RestoringFleet()
         var random = SplitMix64(seed: seed)
         for _ in 0..<3 { try fleet.join() }
         for _ in 0..<160 { try await fleet.step(&random, isHubSafe: seed % 2 == 0) }
@@ -38,16 +40,19 @@ package struct RestoringFleet {
         }
     }
 
-    private init() {
+    private static let rules = MergeRules(types: ["card": .record(.lastWriterWins)])
+
+    private init() throws {
         hub = InMemoryHub(wallClock: clock.wallClock)
         empty = hub.backup()
+        audit = try Device("audit", hub: ReadingHub(hub: hub), clock: clock, rules: Self.rules)
     }
 
     private mutating func join() throws { try open(DeviceID("d\(devices.count)"), InMemoryStore(), at: devices.count) }
 
     private mutating func open(_ name: DeviceID, _ store: InMemoryStore, at index: Int) throws {
         let line = InterruptibleHub(hub)
-        let device = try Device(name, hub: line, clock: clock, store: store, rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
+        let device = try Device(name, hub: line, clock: clock, store: store, rules: Self.rules)
         let opened = (device: device, line: line, backup: InMemoryStore(copyOf: store))
         if index < devices.count { devices[index] = opened } else { devices.append(opened) }
     }
@@ -89,6 +94,9 @@ package struct RestoringFleet {
         case 21: if !isHubSafe { hubBackups.append(hub.backup()) }
         case 22: if !isHubSafe, random.percent(30), let backup = hubBackups.last { hub.restore(backup) }
         case 23: if !isHubSafe, random.percent(15) { hub.restore(empty) }
+        case 24, 25:
+            try await audit.sync()
+            try await audit.replica.compact(hub)
         default: try await sync(index)
         }
     }

@@ -9,9 +9,11 @@ import SyncHTTP
 var configuration = ReplicaConfiguration()
 configuration.mergeRules = MergeRules(fields: ["Card": ["visits": .counter]])
 
-// HubServer [--host HOST] [--port PORT] [--directory DIR] [--tokens FILE]
+// HubServer [--host HOST] [--port PORT] [--directory DIR] [--tokens FILE] [--compact MINUTES]
 //
 // Its files are in DIR: a space's writes, and in DIR/audit the log of the conflicts among them, for syncaudit report.
+// With --compact a space keeps what its records need, looked through every so many minutes while it is written to; then all writes are in
+// DIR/audit, with their values, and nowhere else.
 // Without --tokens everybody who reaches it may use the spaces that there are files for, and "default": so it serves this machine alone.
 
 func fail(_ sentence: String) -> Never {
@@ -22,18 +24,21 @@ func fail(_ sentence: String) -> Never {
 var options = ["host": "127.0.0.1", "port": "8080", "directory": "hubs"]
 var arguments = CommandLine.arguments.dropFirst()
 while let name = arguments.popFirst() {
-    guard name.hasPrefix("--"), ["host", "port", "directory", "tokens"].contains(String(name.dropFirst(2))) else {
-        fail("there is no option \(name); --host, --port, --directory and --tokens are options")
+    guard name.hasPrefix("--"), ["host", "port", "directory", "tokens", "compact"].contains(String(name.dropFirst(2))) else {
+        fail("there is no option \(name); --host, --port, --directory, --tokens and --compact are options")
     }
     guard let value = arguments.popFirst() else { fail("\(name) needs a value") }
     options[String(name.dropFirst(2))] = value
 }
 guard let host = options["host"], let directory = options["directory"] else { fail("an option is missing") }
 guard let port = options["port"].flatMap({ Int($0) }), (0...65535).contains(port) else { fail("--port is a number from 0 to 65535") }
+let compactionInterval = options["compact"].map { Int($0) ?? -1 }
+if let minutes = compactionInterval, !(0...525_600).contains(minutes) { fail("--compact is a number of minutes, up to a year") }
 try FileManager.default.createDirectory(atPath: directory + "/audit", withIntermediateDirectories: true)
 let metrics = PrometheusMetrics()
 let audits = SpaceAudits(
-    directory: directory + "/audit", configuration: configuration, metrics: metrics, logger: Logger(label: "HubServer"))
+    directory: directory + "/audit", configuration: configuration, metrics: metrics, logger: Logger(label: "HubServer"),
+    compactionInterval: compactionInterval.map { .seconds(60 * $0) })
 let spaces: Spaces
 
 let service: HubService

@@ -9,6 +9,9 @@ import Synchronization
 ///
 /// It merges by the app's rules, which are to be the same here as on every device. What it knows is in a store, so that a server that was
 /// stopped goes on where it was, and a conflict is counted once.
+///
+/// It also has the hub let go of what no device needs any more, where that is wanted: then the log has every write, with its values, and is
+/// the only place that has them all.
 public final class SpaceAudits: Service {
     /// The name of the server's replica among the devices of a space; nobody else may have it.
     public static let device: DeviceID = "the server's audit"
@@ -22,16 +25,23 @@ public final class SpaceAudits: Service {
     private let configuration: ReplicaConfiguration
     private let metrics: any MetricsFactory
     private let logger: Logger
+    private let compactionInterval: Duration?
     private let audits = Mutex<[SpaceName: Audit]>([:])
 
     /// - Parameters:
     ///   - directory: Where each space has a store and a folder with its log, without values unless the configuration's sink says otherwise.
     ///   - configuration: How the apps merge and what is audited.
-    ///   - metrics: What counts conflicts, as `hub_conflicts_total` by space and severity.
+    ///   - metrics: What counts conflicts, as `hub_conflicts_total` by space and severity, and writes that were let go of, as
+    ///     `hub_compacted_total`.
+    ///   - compactionInterval: How long to wait at least between two compactions of a space; nil to keep every write in the hub for good.
     public init(
-        directory: String, configuration: ReplicaConfiguration = ReplicaConfiguration(), metrics: any MetricsFactory, logger: Logger
+        directory: String, configuration: ReplicaConfiguration = ReplicaConfiguration(), metrics: any MetricsFactory, logger: Logger,
+        compactionInterval: Duration? = nil
     ) {
+        var configuration = configuration
+        if compactionInterval != nil { configuration.reportsWrites = true }
         (self.directory, self.configuration, self.metrics, self.logger) = (directory, configuration, metrics, logger)
+        self.compactionInterval = compactionInterval
     }
 
     /// Begins to audit a space; an audit that cannot be made says so in the server's log and holds up nobody.
@@ -51,12 +61,13 @@ public final class SpaceAudits: Service {
     private func audit(_ space: SpaceName, _ hub: SQLiteHub) -> Audit {
         let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task { [self] in
-            var opened: (engine: SyncEngine, log: AuditLogWriter)?
+            var opened: Opened?
             for await _ in signals {
                 do {
-                    let (engine, log) = try opened ?? open(space, hub)
-                    opened = (engine, log)
-                    try await engine.sync()
+                    let audit = try opened ?? open(space, hub)
+                    opened = audit
+                    try await audit.engine.sync()
+                    if try await compact(space, hub, audit) { opened?.compacted = .now }
                 } catch {
                     logger.error("the audit of \(space) stands still: \(error)")
                 }
@@ -66,15 +77,41 @@ public final class SpaceAudits: Service {
         return Audit(wake: wake, task: task)
     }
 
-    private func open(_ space: SpaceName, _ hub: SQLiteHub) throws -> (SyncEngine, AuditLogWriter) {
-        let log = try AuditLogWriter(directory: "\(directory)/\(space)", source: Self.device)
+    /// An audit that is under way.
+    private struct Opened {
+        let replica: Replica
+        let engine: SyncEngine
+        let log: AuditLogWriter
+        /// When the hub was last asked to let go of writes.
+        var compacted: ContinuousClock.Instant?
+    }
+
+    /// Has the hub let go of what no device needs any more, where it is time.
+    private func compact(_ space: SpaceName, _ hub: SQLiteHub, _ audit: Opened) async throws -> Bool {
+        guard let compactionInterval, audit.compacted.map({ $0.duration(to: .now) >= compactionInterval }) ?? true else { return false }
+        let done = try await audit.replica.compact(hub)
+        Counter(label: "hub_compacted_total", dimensions: [("space", "\(space)")], factory: metrics).increment(by: done.compacted)
+        if done.compacted > 0 {
+            logger.info("\(space): let go of \(done.compacted) writes, which are in the log \(directory)/\(space)")
+        }
+        return true
+    }
+
+    private func open(_ space: SpaceName, _ hub: SQLiteHub) throws -> Opened {
+        var form = AuditLogWriter.Configuration()
+        if compactionInterval != nil {
+            // What the hub lets go of is nowhere else.
+            (form.values, form.retention, form.maximumValueBytes) = (.full, .everything, .max)
+            (form.maximumQueuedBytes, form.maximumQueuedLines) = (1 << 28, .max)
+        }
+        let log = try AuditLogWriter(directory: "\(directory)/\(space)", source: Self.device, configuration: form)
         var configuration = configuration
         configuration.sink = BroadcastingAuditSink([log, ConflictCounter(space: space, metrics: metrics)])
         // A conflict is not forgotten before its line is on the disk.
         configuration.flushSink = { if !log.flush() { throw LogBehind() } }
         let replica = try Replica(
             device: Self.device, store: SQLiteStore(path: "\(directory)/\(space).sqlite"), configuration: configuration)
-        return (SyncEngine(replica: replica, hub: ReadHub(hub: hub)), log)
+        return Opened(replica: replica, engine: SyncEngine(replica: replica, hub: ReadHub(hub: hub)), log: log)
     }
 
     private struct LogBehind: Error {}
@@ -91,14 +128,15 @@ public final class SpaceAudits: Service {
     }
 }
 
-/// A hub to somebody who only reads: it is not told of a device that others would have to wait for, nor of that one's rules.
+/// A hub to somebody who only reads: it is not told of a device that others would have to wait for, nor of that one's rules. What a hub that
+/// was put back has forgotten the devices give it.
 private struct ReadHub: Hub {
     let hub: SQLiteHub
 
     func now() async throws -> WallTime { await hub.now() }
     func push(_ request: PushRequest) async throws -> [PushOutcome] { try await hub.push(request) }
     func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await hub.giveBack(given) }
+    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { given.reached }
     func report(_ report: DeviceReport) async throws {}
     func devices() async throws -> [DeviceReport] { try await hub.devices() }
     func settled() async throws -> VersionVector { try await hub.settled() }
