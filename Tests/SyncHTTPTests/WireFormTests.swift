@@ -169,7 +169,9 @@ private struct RandomValues {
                     hubSequence: 4, dot: Bool.random(using: &random) ? Dot(device: name(), sequence: 2) : nil, reason: pick(Self.texts))
             ],
             rulesVersion: pick([0, 3]), position: Bool.random(using: &random) ? position() : nil,
-            latestNumber: Bool.random(using: &random) ? number() : nil, isWhole: Bool.random(using: &random))
+            latestNumber: Bool.random(using: &random) ? number() : nil, isWhole: Bool.random(using: &random),
+            compacted: Bool.random(using: &random)
+                ? CompactedWrites() : CompactedWrites(count: 3, latest: VersionVector([Dot(device: name(), sequence: pick([1, 1 << 53]))])))
     }
 
     /// - Parameter isOfList: Whether it is one that a hub lists, without position and predecessor.
@@ -179,6 +181,7 @@ private struct RandomValues {
             device: device, cursor: number(), position: isOfList ? nil : position(),
             clock: Bool.random(using: &random)
                 ? ClockMeasurement(device: device, offset: .milliseconds(pick([-5000, 0, 12])), uncertainty: .milliseconds(7)) : nil,
-            predecessor: !isOfList && Bool.random(using: &random) ? name() : nil, rulesVersion: pick([0, 2]))
+            predecessor: !isOfList && Bool.random(using: &random) ? name() : nil, rulesVersion: pick([0, 2]),
+            rulesFingerprint: pick([nil, 1, 1 << 53 - 1]))
     }
 }

@@ -27,7 +27,7 @@ import Testing
         let write = TaggedWrite(
             dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1, counter: 0),
             key: RecordKey(type: "note", id: "1"), operation: .put(["x": 1]), seen: [:])
-        var report = DeviceReport(device: "a", cursor: 1, predecessor: "b", rulesVersion: 1)
+        var report = DeviceReport(device: "a", cursor: 1, predecessor: "b", rulesVersion: 1, rulesFingerprint: 7)
         report.clock = ClockMeasurement(device: "a", offset: .milliseconds(-3), uncertainty: .milliseconds(2))
         let calls: [HubCall] = [
             .time, .push(PushRequest(device: "a", writes: [write, write])), .pull(PullRequest(device: "b", cursor: 0)),
@@ -43,7 +43,9 @@ import Testing
         }
         #expect(statuses == [200, 200, 200, 200, 409, 204, 200, 200, 200, 204, 410])
         let skipped = SkippedWrite(hubSequence: 4, dot: Dot(device: "a", sequence: 2), reason: "it is damaged")
-        let page = PullPage(writes: [], bytes: 0, cursor: 4, hasMore: true, leftOut: 1, skipped: [skipped])
+        let page = PullPage(
+            writes: [], bytes: 0, cursor: 4, hasMore: true, leftOut: 1, skipped: [skipped],
+            compacted: CompactedWrites(count: 2, latest: ["a": 2]))
         try expectValid(String(decoding: HubAnswer.page(page).response.body, as: UTF8.self))
         let refused = HubAnswer.outcomes([.refused("too large"), .numberTaken])
         try expectValid(String(decoding: refused.response.body, as: UTF8.self))

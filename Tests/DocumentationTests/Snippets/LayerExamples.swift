@@ -196,6 +196,39 @@ import Testing
         #expect(await hub.devices().map(\.device) == ["iPhone"])
     }
 
+    @Test func compactingHubExample() async throws {
+        try await SyncEngine(replica: replica, hub: hub).sync()
+        let report = try await replica.compact(hub)
+        print(report.compacted, "writes were let go of")
+        #expect(report.compacted == 0)
+    }
+
+    @Test func compactionRequestExample() async throws {
+        let request = CompactionRequest(reached: HubPlace(), rulesFingerprint: 7)
+        let done = try await hub.compact(request)
+        #expect(done.limit == 0)
+    }
+
+    @Test func compactionExample() async throws {
+        let request = CompactionRequest(reached: HubPlace(), rulesFingerprint: 7)
+        let done = try await hub.compact(request)
+        print(done.compacted, "of the first", done.limit, "were let go of")
+        #expect(done == Compaction())
+    }
+
+    @Test func compactedWritesExample() {
+        let compacted = CompactedWrites(count: 2, latest: ["iPad": 7])
+        #expect(PullPage(writes: [], bytes: 0, cursor: 2, hasMore: false, compacted: compacted).compacted.count == 2)
+    }
+
+    @Test func readingHubExample() async throws {
+        let auditor = try Replica(device: "the audit", store: InMemoryStore())
+        let engine = SyncEngine(replica: auditor, hub: ReadingHub(hub))
+        try await engine.sync()
+        try await auditor.compact(hub)
+        #expect(await hub.devices().isEmpty)
+    }
+
     // Compiled, and not run.
     func sqliteHubExample() async throws {
         let hub = try SQLiteHub(path: "hub.sqlite")

@@ -17,4 +17,12 @@ import Testing
         loop.enterForeground()
         try await loop.follow(hub)  // syncs as soon as others have written, until its task is cancelled
     }
+
+    // Compiled, and not run: it makes a file.
+    func compacting(_ hub: SQLiteHub, _ configuration: ReplicaConfiguration) async throws {
+        let auditor = try Replica(device: "the audit", store: SQLiteStore(path: "audit.sqlite"), configuration: configuration)
+        try await SyncEngine(replica: auditor, hub: ReadingHub(hub)).sync()
+        let done = try await auditor.compact(hub)
+        print(done.compacted, "writes were let go of")
+    }
 }

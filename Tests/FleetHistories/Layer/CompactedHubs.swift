@@ -53,7 +53,7 @@ package struct CompactedHubs {
         let rules = rules[Int(seed % UInt64(rules.count))]
         func open(_ name: DeviceID, on hub: any Hub) throws -> Device { try Device(name, hub: hub, clock: clock, rules: rules) }
         let devices = [try open("a", on: hub), try open("b", on: hub), try open("c", on: hub)]
-        let audit = try open("audit", on: ReadingHub(hub: hub))
+        let audit = try open("audit", on: ReadingHub(hub))
         var outcome = Outcome()
 
         func step(_ devices: [Device], _ number: Int) async throws {
@@ -129,13 +129,4 @@ private struct WholeHub: ForwardingHub, CompactingHub {
     init(_ memory: InMemoryHub) { self.memory = memory }
 
     func compact(_ request: CompactionRequest) async throws -> Compaction { Compaction() }
-}
-
-/// A hub to somebody who only reads, and for whom nobody waits.
-struct ReadingHub: ForwardingHub {
-    let hub: any Hub
-
-    func report(_ report: DeviceReport) async throws {}
-
-    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { given.reached }
 }

@@ -32,7 +32,7 @@ package enum RestoredHubs {
             try Device(name, hub: hub, clock: clock, rules: MergeRules(fields: ["card": ["visits": .counter, "tags": .set]]))
         }
         let devices = [try open("a"), try open("b"), try open("c")]
-        let audit = try Device("audit", hub: ReadingHub(hub: hub), clock: clock, rules: devices[0].configuration.mergeRules)
+        let audit = try Device("audit", hub: ReadingHub(hub), clock: clock, rules: devices[0].configuration.mergeRules)
         var backups = [hub.backup()]
         for step in 0..<80 {
             clock.advance(by: .milliseconds(Int64(random.below(3))))

@@ -45,7 +45,7 @@ package struct RestoringFleet {
     private init() throws {
         hub = InMemoryHub(wallClock: clock.wallClock)
         empty = hub.backup()
-        audit = try Device("audit", hub: ReadingHub(hub: hub), clock: clock, rules: Self.rules)
+        audit = try Device("audit", hub: ReadingHub(hub), clock: clock, rules: Self.rules)
     }
 
     private mutating func join() throws { try open(DeviceID("d\(devices.count)"), InMemoryStore(), at: devices.count) }

@@ -40,7 +40,7 @@ struct Newcomer {
         // It has not everything until it has said so.
         try await hub.forget("first")
         let auditor = try replica("auditor", directory)
-        try await SyncEngine(replica: auditor, hub: ReadingHub(hub: hub)).sync()
+        try await SyncEngine(replica: auditor, hub: ReadingHub(hub)).sync()
         var done = Compaction()
         let time = try await seconds { done = try await auditor.compact(hub) }
         Table.row("compaction", "", Table.seconds(time), "\(done.compacted) let go of")
@@ -60,24 +60,11 @@ struct Newcomer {
         }
         let size = try FileManager.default.attributesOfItem(atPath: "\(directory.path)/hub.sqlite")[.size] as? Int ?? 0
         Table.row(
-            "a new device", row, Table.seconds(time), "\(report.pulled)", "", "\(bytes / 1_000_000)", "", "hub's file \(size / 1_000_000) MB")
+            "a new device", row, Table.seconds(time), "\(report.pulled)", "", "\(bytes / 1_000_000)", "",
+            "hub's file \(size / 1_000_000) MB")
     }
 
     private func replica(_ name: DeviceID, _ directory: ScratchDirectory) throws -> Replica {
         try Replica(device: name, store: SQLiteStore(path: "\(directory.path)/\(name).sqlite"))
     }
-}
-
-/// A hub to somebody who only reads.
-private struct ReadingHub: Hub {
-    let hub: SQLiteHub
-
-    func now() async throws -> WallTime { await hub.now() }
-    func push(_ request: PushRequest) async throws -> [PushOutcome] { try await hub.push(request) }
-    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { given.reached }
-    func report(_ report: DeviceReport) async throws {}
-    func devices() async throws -> [DeviceReport] { try await hub.devices() }
-    func settled() async throws -> VersionVector { try await hub.settled() }
-    func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
 }

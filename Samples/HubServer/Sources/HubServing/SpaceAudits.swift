@@ -111,7 +111,7 @@ public final class SpaceAudits: Service {
         configuration.flushSink = { if !log.flush() { throw LogBehind() } }
         let replica = try Replica(
             device: Self.device, store: SQLiteStore(path: "\(directory)/\(space).sqlite"), configuration: configuration)
-        return Opened(replica: replica, engine: SyncEngine(replica: replica, hub: ReadHub(hub: hub)), log: log)
+        return Opened(replica: replica, engine: SyncEngine(replica: replica, hub: ReadingHub(hub)), log: log)
     }
 
     private struct LogBehind: Error {}
@@ -126,21 +126,6 @@ public final class SpaceAudits: Service {
         }
         for audit in audits { await audit.task.value }
     }
-}
-
-/// A hub to somebody who only reads: it is not told of a device that others would have to wait for, nor of that one's rules. What a hub that
-/// was put back has forgotten the devices give it.
-private struct ReadHub: Hub {
-    let hub: SQLiteHub
-
-    func now() async throws -> WallTime { await hub.now() }
-    func push(_ request: PushRequest) async throws -> [PushOutcome] { try await hub.push(request) }
-    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { given.reached }
-    func report(_ report: DeviceReport) async throws {}
-    func devices() async throws -> [DeviceReport] { try await hub.devices() }
-    func settled() async throws -> VersionVector { try await hub.settled() }
-    func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
 }
 
 /// Counts conflicts for a dashboard.

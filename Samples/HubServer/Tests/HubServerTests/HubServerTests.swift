@@ -32,42 +32,93 @@ import Testing
         }
     }
 
-    /// Two devices that contend for one field, the log of the server's audit, and a server that goes on where that one stopped.
-    @Test func theServerCountsAndLogsConflictsOnce() async throws {
+    /// Runs a body with an audited server whose files are in a directory, and stops it.
+    private func withAuditedServer(
+        _ directory: String, compactionInterval: Duration? = nil,
+        _ body: (URLSessionTransport, PrometheusMetrics) async throws -> Void
+    ) async throws {
+        let metrics = PrometheusMetrics()
+        let audits = SpaceAudits(
+            directory: directory + "/audit", metrics: metrics, logger: Logger(label: "test"), compactionInterval: compactionInterval)
+        let spaces = Spaces(directory: directory, onOpen: audits.begin, isKnown: { _ in true })
+        let server = HubServer(
+            service: HubService(hub: { try spaces.hub(of: $0) }), metrics: metrics, services: [audits], onWrites: audits.look)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let group = ServiceGroup(
+            services: [server.application(host: "127.0.0.1", port: 0) { port.yield($0) }], logger: Logger(label: "test"))
+        let running = Task { try await group.run() }
+        var numbers = ports.makeAsyncIterator()
+        let number = try #require(await numbers.next())
+        try await body(URLSessionTransport(server: "http://127.0.0.1:\(number)"), metrics)
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
+    private func makeDirectory() throws -> String {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("audit-\(UUID())").path
         try FileManager.default.createDirectory(atPath: directory + "/audit", withIntermediateDirectories: true)
+        return directory
+    }
+
+    /// The lines of an event in the log of a space.
+    private func lines(of event: String, in directory: String) throws -> [String] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory + "/audit/team").filter { $0.hasSuffix(".jsonl") }
+        return try files.flatMap { try String(contentsOfFile: directory + "/audit/team/" + $0, encoding: .utf8).split(separator: "\n") }
+            .map(String.init).filter { $0.contains("\"event\":\"\(event)\"") }
+    }
+
+    /// Two devices that contend for one field, the log of the server's audit, and a server that goes on where that one stopped.
+    @Test func theServerCountsAndLogsConflictsOnce() async throws {
+        let directory = try makeDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        func lines() throws -> [String] {
-            let files = try FileManager.default.contentsOfDirectory(atPath: directory + "/audit/team").filter { $0.hasSuffix(".jsonl") }
-            return try files.flatMap { try String(contentsOfFile: directory + "/audit/team/" + $0, encoding: .utf8).split(separator: "\n") }
-                .map(String.init).filter { $0.contains("\"event\":\"conflict\"") }
-        }
         for round in 1...2 {
-            let metrics = PrometheusMetrics()
-            let audits = SpaceAudits(directory: directory + "/audit", metrics: metrics, logger: Logger(label: "test"))
-            let spaces = Spaces(directory: directory, onOpen: audits.begin, isKnown: { _ in true })
-            let server = HubServer(
-                service: HubService(hub: { try spaces.hub(of: $0) }), metrics: metrics, services: [audits], onWrites: audits.look)
-            let (ports, port) = AsyncStream.makeStream(of: Int.self)
-            let group = ServiceGroup(
-                services: [server.application(host: "127.0.0.1", port: 0) { port.yield($0) }], logger: Logger(label: "test"))
-            let running = Task { try await group.run() }
-            var numbers = ports.makeAsyncIterator()
-            let number = try #require(await numbers.next())
-            let transport = try URLSessionTransport(server: "http://127.0.0.1:\(number)")
-            for name in ["a\(round)", "b\(round)"] {
-                let replica = try Replica(device: DeviceID(name), store: InMemoryStore())
-                try replica.put(["name": FieldValue(name)], to: RecordKey(type: "note", id: RecordID("\(round)")))
-                let hub = HTTPHub(space: "team", transport: transport)
-                // Neither has seen the other's when it writes.
-                try await SyncEngine(replica: replica, hub: hub).sync()
+            try await withAuditedServer(directory) { transport, metrics in
+                for name in ["a\(round)", "b\(round)"] {
+                    let replica = try Replica(device: DeviceID(name), store: InMemoryStore())
+                    try replica.put(["name": FieldValue(name)], to: RecordKey(type: "note", id: RecordID("\(round)")))
+                    let hub = HTTPHub(space: "team", transport: transport)
+                    // Neither has seen the other's when it writes.
+                    try await SyncEngine(replica: replica, hub: hub).sync()
+                }
+                for _ in 0..<200 where !metrics.text.contains("severity=\"lossy\"} 1\n") { try await Task.sleep(for: .milliseconds(50)) }
+                #expect(
+                    metrics.text.contains("hub_conflicts_total{space=\"team\",severity=\"lossy\"} 1\n"), "round \(round): \(metrics.text)")
             }
-            for _ in 0..<200 where !metrics.text.contains("severity=\"lossy\"} 1\n") { try await Task.sleep(for: .milliseconds(50)) }
-            #expect(metrics.text.contains("hub_conflicts_total{space=\"team\",severity=\"lossy\"} 1\n"), "round \(round): \(metrics.text)")
-            await group.triggerGracefulShutdown()
-            try await running.value
-            #expect(try lines().count == round)
+            #expect(try lines(of: "conflict", in: directory).count == round)
         }
+    }
+
+    /// What the hub lets go of is in the log, with its values; a new device fetches what is kept, and shows the same.
+    @Test func theServerLetsGoOfWhatItHasLogged() async throws {
+        let directory = try makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await withAuditedServer(directory, compactionInterval: .zero) { transport, metrics in
+            let hub = HTTPHub(space: "team", transport: transport)
+            let phone = try Replica(device: "phone", store: InMemoryStore())
+            let engine = SyncEngine(replica: phone, hub: hub)
+            for number in 1...30 {
+                try phone.put(["text": "draft \(number)"], to: RecordKey(type: "note", id: RecordID("\(number % 3)")))
+                // The audit is woken by writes, and what the phone has of them it says when it syncs again.
+                if number.isMultiple(of: 10) { try await engine.sync() }
+                if number.isMultiple(of: 10) { try await engine.sync() }
+            }
+            func page() async throws -> PullPage { try await hub.pull(PullRequest(device: "nobody", cursor: 0)) }
+            for _ in 0..<200 where try await page().compacted.count < 17 { try await Task.sleep(for: .milliseconds(50)) }
+            let kept = try await page()
+            // Of the first 20 the last to each record, and the last 10.
+            #expect(kept.compacted == CompactedWrites(count: 17, latest: ["phone": 17]))
+            #expect(kept.writes.map(\.dot.sequence) == Array(18...30))
+            let tablet = try Replica(device: "tablet", store: InMemoryStore())
+            #expect(try await SyncEngine(replica: tablet, hub: hub).sync().pulled == 13)
+            for id in ["0", "1", "2"] as [RecordID] {
+                let key = RecordKey(type: "note", id: id)
+                #expect(try tablet.get(key) == phone.get(key))
+            }
+            #expect(metrics.text.contains("hub_compacted_total{space=\"team\"} 17\n"), "\(metrics.text)")
+        }
+        let writes = try lines(of: "write", in: directory)
+        #expect(writes.count == 30)
+        for number in 1...30 { #expect(writes.contains { $0.contains("\"draft \(number)\"") }) }
     }
 
     @Test(arguments: HubConformance.checks)

@@ -21,7 +21,7 @@ public protocol CompactingHub: Hub {
 /// A request to let go of writes.
 ///
 /// ```swift
-/// let request = CompactionRequest(reached: HubPlace(cursor: 3), rulesFingerprint: 7)
+/// let request = CompactionRequest(reached: HubPlace(), rulesFingerprint: 7)
 /// let done = try await hub.compact(request)
 /// ```
 public struct CompactionRequest: Hashable, Sendable {
