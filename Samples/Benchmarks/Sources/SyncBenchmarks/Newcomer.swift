@@ -16,22 +16,23 @@ struct Newcomer {
         let phones = try ["phone", "tablet"].map { try replica($0, directory) }
         let engines = phones.map { SyncEngine(replica: $0, hub: hub) }
         let rounds = 40
+        for number in 0..<records {
+            try phones[0].put(Card(number).fields, to: key("\(number)"))
+        }
+        for engine in engines { try await engine.sync() }
+        let part = (writes - records) / rounds / phones.count / 100
         for round in 0..<rounds {
-            for (phone, engine) in zip(phones, engines) {
-                let part = writes / rounds / 2
-                for batch in 0..<part / 100 {
+            for (index, phone) in phones.enumerated() {
+                for batch in 0..<part {
                     try phone.write { changes in
-                        for index in 0..<100 {
-                            let number = (round * part + batch * 100 + index) &* 7919 % records
-                            if round == 0, batch * 100 + index < records {
-                                try changes.put(Card(batch * 100 + index).fields, to: key("\(batch * 100 + index)"))
-                            } else {
-                                try changes.put(["email": .string(Card.email(number, change: round))], to: key("\(number)"))
-                            }
+                        for change in 0..<100 {
+                            // Neither writes what the other one writes.
+                            let number = ((round * part + batch) * 100 + change) * 7919 % (records / 2) * 2 + index
+                            try changes.put(["email": .string(Card.email(number, change: round))], to: key("\(number)"))
                         }
                     }
                 }
-                try await engine.sync()
+                try await engines[index].sync()
             }
         }
         for engine in engines { try await engine.sync() }
@@ -49,8 +50,8 @@ struct Newcomer {
 
     private func join(_ name: DeviceID, _ hub: SQLiteHub, _ directory: ScratchDirectory, _ row: String) async throws {
         let newcomer = try replica(name, directory)
-        var report = SyncReport()
-        let time = try await seconds { report = try await SyncEngine(replica: newcomer, hub: hub).sync() }
+        var pulled = 0
+        let time = try await seconds { pulled = try await SyncEngine(replica: newcomer, hub: hub).sync().pulled }
         var (bytes, request) = (0, PullRequest(device: "nobody", cursor: 0, limit: 1000))
         while true {
             let page = try await hub.pull(request)
@@ -60,7 +61,7 @@ struct Newcomer {
         }
         let size = try FileManager.default.attributesOfItem(atPath: "\(directory.path)/hub.sqlite")[.size] as? Int ?? 0
         Table.row(
-            "a new device", row, Table.seconds(time), "\(report.pulled)", "", "\(bytes / 1_000_000)", "",
+            "a new device", row, Table.seconds(time), "\(pulled)", "", "\(bytes / 1_000_000)", "",
             "hub's file \(size / 1_000_000) MB")
     }
 

@@ -13,11 +13,13 @@ import Testing
 /// The server over real sockets.
 @Suite struct HubServerTests {
     /// Runs a body with the address of a server of its own.
-    private func withServer(tokens: Tokens? = nil, _ body: @escaping @Sendable (String) async throws -> Void) async throws {
+    private func withServer(
+        tokens: Tokens? = nil, quotas: Quotas = Quotas(), _ body: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("hub-\(UUID())").path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let spaces = Spaces(directory: directory) { tokens?.spaces.contains($0) ?? true }
+        let spaces = Spaces(directory: directory, quotas: quotas) { tokens?.spaces.contains($0) ?? true }
         let service = HubService(
             authorize: { token, space, call in tokens?.access(token, space, call) ?? .allowed }, hub: { try spaces.hub(of: $0) })
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -158,6 +160,56 @@ import Testing
         "short team iPhone", "aaaaaaaaaaaaaaaa team", "aaaaaaaaaaaaaaaa ../x iPhone", "aaaaaaaaaaaaaaaa t a\naaaaaaaaaaaaaaaa t b",
     ])
     func aFileOfTokensIsRefused(_ text: String) { #expect(throws: Tokens.Failure.self) { try Tokens(text) } }
+
+    /// Whoever is beyond a quota is told to come again, keeps what it has written, and keeps nobody else from writing.
+    @Test func quotasAreKeptAndLoseNothing() async throws {
+        var quotas = Quotas()
+        (quotas.writesPerMinute, quotas.devicesPerSpace, quotas.bytesPerSpace) = (100, 2, 400_000)
+        try await withServer(quotas: quotas) { server in
+            var configuration = HTTPHubConfiguration()
+            configuration.attempts = 1
+            let transport = try URLSessionTransport(server: server)
+            let hub = HTTPHub(space: "team", transport: transport, configuration: configuration)
+            func device(_ name: DeviceID, _ space: SpaceName = "team") throws -> (Replica, SyncEngine) {
+                let replica = try Replica(device: name, store: InMemoryStore())
+                return (
+                    replica, SyncEngine(replica: replica, hub: HTTPHub(space: space, transport: transport, configuration: configuration))
+                )
+            }
+            func write(_ count: Int, _ replica: Replica, bytes: Int = 1) throws {
+                for number in 0..<count {
+                    try replica.put(
+                        ["x": .string(String(repeating: "x", count: bytes))], to: RecordKey(type: "note", id: RecordID("\(number)")))
+                }
+            }
+            func failure(_ body: () async throws -> Void) async -> String {
+                do { try await body() } catch { return "\(error)" }
+                return "none"
+            }
+            let (greedy, greedyEngine) = try device("greedy")
+            try write(90, greedy)
+            try await greedyEngine.sync()
+            try write(90, greedy)
+            #expect(await failure { try await greedyEngine.sync() }.contains("sends more than 100 writes a minute"))
+            #expect(try greedy.outboxStatus().writes == 90)
+            let (modest, modestEngine) = try device("modest")
+            try write(1, modest)
+            try await modestEngine.sync()
+            let (_, third) = try device("third")
+            #expect(await failure { try await third.sync() }.contains("2 are allowed: have lost ones forgotten"))
+            for _ in 0..<6 {
+                try write(1, modest, bytes: 100_000)
+                _ = try? await modestEngine.sync()
+            }
+            #expect(await failure { try await modestEngine.sync() }.contains("400000 are allowed: what is written waits on its device"))
+            #expect(try modest.outboxStatus().setAside == 0)
+            // It can still fetch, and another space is another matter.
+            #expect(try await hub.pull(PullRequest(device: "modest", cursor: 0)).writes.count >= 92)
+            let (other, otherEngine) = try device("greedy", "other")
+            try write(50, other)
+            #expect(try await otherEngine.sync().pushed == 50)
+        }
+    }
 
     @Test func whoWaitsHearsOfWritesAndStopsWhenCancelled() async throws {
         try await withServer { server in

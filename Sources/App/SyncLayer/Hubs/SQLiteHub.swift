@@ -38,6 +38,14 @@ public final class SQLiteHub: CompactingHub {
     /// - Throws: ``SyncLayerError`` that names what was found.
     package func checkIntegrity() throws { try database.checkIntegrity() }
 
+    /// How many bytes of the file are in use: what was let go of is not, though the file stays as large as it was.
+    public func usedBytes() async throws -> Int {
+        try database.read { connection in
+            let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
+            return Int(clamping: pages * (try connection.integer("PRAGMA page_size")))
+        }
+    }
+
     /// The hub's clock.
     public func now() async -> WallTime { wallClock() }
 
