@@ -7,8 +7,10 @@ package func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     return processorTime() - start
 }
 
-/// Whether times that are measured keep to a bound in one of three tries: who shares the processor and its caches can make one of them
-/// several times as long, but not the same one each time. What grows faster than its input fails in all.
+/// Whether times that are measured keep to a bound in one of three tries.
+///
+/// Who shares the processor and its caches can make one of them several times as long, but not the same one each time. What grows faster
+/// than its input fails in all.
 package func holdsWhenMeasured(_ bound: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<3 where try bound() { return true }
     return false

@@ -87,8 +87,10 @@ private struct HeldRecord {
         if case .record = rules.scope(for: key.type) { folded = writes.filter { !$0.carried.isEmpty } }
     }
 
-    /// Whether a write was merged, is held no more, and has been seen by one that is held. Without the exact context of both nothing is let
-    /// go of, and nothing where a write that carries what was forgotten is beyond the limit.
+    /// Whether a write was merged, is held no more, and has been seen by one that is held.
+    ///
+    /// Without the exact context of both nothing is let go of, and nothing where a write that carries what was forgotten is beyond the
+    /// limit.
     func isSuperseded(_ write: TaggedWrite, limit: UInt64) -> Bool {
         guard write.seen != nil, merged.covers(write.dot), !writes.contains(where: { $0.hasSameDot(as: write) }) else { return false }
         return writes.contains { $0.seen?.covers(write.dot) ?? false } && folded.allSatisfy { $0.hubSequence ?? .max <= limit }

@@ -162,7 +162,9 @@ public final class SQLiteHub: CompactingHub {
         }
     }
 
-    /// Lets go of writes that every device has merged, all in one transaction. The space in the file is used again.
+    /// Lets go of writes that every device has merged, all in one transaction.
+    ///
+    /// The space in the file is used again.
     public func compact(_ request: CompactionRequest) async throws -> Compaction {
         try database.write { try $0.compact(request) }
     }
