@@ -171,7 +171,14 @@ private struct RandomValues {
             rulesVersion: pick([0, 3]), position: Bool.random(using: &random) ? position() : nil,
             latestNumber: Bool.random(using: &random) ? number() : nil, isWhole: Bool.random(using: &random),
             compacted: Bool.random(using: &random)
-                ? CompactedWrites() : CompactedWrites(count: 3, latest: VersionVector([Dot(device: name(), sequence: pick([1, 1 << 53]))])))
+                ? CompactedWrites() : compacted())
+    }
+
+    private mutating func compacted() -> CompactedWrites {
+        let dot = Dot(device: name(), sequence: pick([1, 1 << 53]))
+        return CompactedWrites(
+            count: 3, latest: VersionVector([dot]),
+            own: [OwnCompactedWrite(dot: dot, fingerprint: pick([1, 1 << 53 - 1]), receipt: receipt())])
     }
 
     /// - Parameter isOfList: Whether it is one that a hub lists, without position and predecessor.

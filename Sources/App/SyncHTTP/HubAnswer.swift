@@ -173,14 +173,18 @@ extension PushOutcome {
     init(_ fields: LineFields) throws(LineError) {
         switch try fields.string("outcome") {
         case "accepted":
-            self = .accepted(
-                TaggedWrite.Receipt(
-                    milliseconds: try fields.optionalDate("received"),
-                    hubSequence: try fields.optionalInteger("hubSequence").map(UInt64.init)))
+            self = .accepted(try TaggedWrite.Receipt(fields))
         case "numberTaken": self = .numberTaken
         case "refused": self = .refused(try fields.string("reason"))
         case let other: throw LineError("\"outcome\" is \(other.quoted); accepted, numberTaken or refused is expected")
         }
+    }
+}
+
+extension TaggedWrite.Receipt {
+    fileprivate init(_ fields: LineFields) throws(LineError) {
+        self.init(
+            milliseconds: try fields.optionalDate("received"), hubSequence: try fields.optionalInteger("hubSequence").map(UInt64.init))
     }
 }
 
@@ -197,6 +201,17 @@ extension PullPage {
             buffer.field("compacted", compacted.count)
             buffer.key("compactedUpTo")
             WriteLine.append(compacted.latest, to: &buffer)
+            if !compacted.own.isEmpty {
+                buffer.list("compactedOwn", compacted.own) { buffer, write in
+                    buffer.object { buffer in
+                        buffer.field("device", write.dot.device.rawValue)
+                        buffer.field("n", write.dot.sequence)
+                        buffer.field("fingerprint", write.fingerprint)
+                        if let milliseconds = write.receipt.milliseconds { buffer.date("received", milliseconds) }
+                        if let number = write.receipt.hubSequence { buffer.field("hubSequence", number) }
+                    }
+                }
+            }
         }
         if !skipped.isEmpty {
             buffer.list("skipped", skipped) { buffer, write in
@@ -225,6 +240,13 @@ extension PullPage {
             skipped.append(
                 SkippedWrite(hubSequence: UInt64(try fields.integer("hubSequence")), dot: dot, reason: try fields.string("reason")))
         }
+        var own: [OwnCompactedWrite] = []
+        try fields.forEachObject("compactedOwn") { fields throws(LineError) in
+            own.append(
+                OwnCompactedWrite(
+                    dot: Dot(device: DeviceID(try fields.name("device")), sequence: UInt64(try fields.integer("n", in: 1 ... .max))),
+                    fingerprint: UInt64(try fields.integer("fingerprint")), receipt: try TaggedWrite.Receipt(fields)))
+        }
         self.init(
             writes: writes, bytes: Int(clamping: try fields.integer("bytes")), cursor: UInt64(try fields.integer("cursor")),
             hasMore: try fields.bool("hasMore"), leftOut: Int(clamping: try fields.optionalInteger("leftOut") ?? 0), skipped: skipped,
@@ -232,6 +254,6 @@ extension PullPage {
             latestNumber: try fields.optionalInteger("latestNumber").map(UInt64.init), isWhole: try fields.bool("isWhole"),
             compacted: CompactedWrites(
                 count: Int(clamping: try fields.optionalInteger("compacted") ?? 0),
-                latest: try fields.versionVector("compactedUpTo") ?? VersionVector()))
+                latest: try fields.versionVector("compactedUpTo") ?? VersionVector(), own: own))
     }
 }

@@ -45,7 +45,12 @@ import Testing
         let skipped = SkippedWrite(hubSequence: 4, dot: Dot(device: "a", sequence: 2), reason: "it is damaged")
         let page = PullPage(
             writes: [], bytes: 0, cursor: 4, hasMore: true, leftOut: 1, skipped: [skipped],
-            compacted: CompactedWrites(count: 2, latest: ["a": 2]))
+            compacted: CompactedWrites(
+                count: 2, latest: ["a": 2],
+                own: [
+                    OwnCompactedWrite(
+                        dot: Dot(device: "a", sequence: 2), fingerprint: 5, receipt: TaggedWrite.Receipt(milliseconds: 0, hubSequence: 3))
+                ]))
         try expectValid(String(decoding: HubAnswer.page(page).response.body, as: UTF8.self))
         let refused = HubAnswer.outcomes([.refused("too large"), .numberTaken])
         try expectValid(String(decoding: refused.response.body, as: UTF8.self))

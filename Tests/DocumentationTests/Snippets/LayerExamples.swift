@@ -221,6 +221,13 @@ import Testing
         #expect(PullPage(writes: [], bytes: 0, cursor: 2, hasMore: false, compacted: compacted).compacted.count == 2)
     }
 
+    @Test func ownCompactedWriteExample() {
+        let dot = Dot(device: "iPad", sequence: 7)
+        let own = OwnCompactedWrite(dot: dot, fingerprint: 42, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 12))
+        let compacted = CompactedWrites(count: 1, latest: ["iPad": 7], own: [own])
+        #expect(compacted.own.map(\.dot) == [dot])
+    }
+
     @Test func readingHubExample() async throws {
         let auditor = try Replica(device: "the audit", store: InMemoryStore())
         let engine = SyncEngine(replica: auditor, hub: ReadingHub(hub))

@@ -130,3 +130,23 @@ private struct WholeHub: ForwardingHub, CompactingHub {
 
     func compact(_ request: CompactionRequest) async throws -> Compaction { Compaction() }
 }
+
+/// A replica that says what a hub may let go of; it begins anew where the hub was put back.
+final class HubAudit {
+    private let make: () throws -> Device
+    private var device: Device
+
+    init(_ hub: InMemoryHub, _ clock: ManualClock, _ rules: MergeRules) throws {
+        make = { try Device("audit", hub: ReadingHub(hub), clock: clock, rules: rules) }
+        device = try make()
+    }
+
+    func compact(_ hub: InMemoryHub) async throws {
+        do {
+            try await device.sync()
+            try await device.replica.compact(hub)
+        } catch let error as SyncLayerError where error.code == .hubReplaced {
+            device = try make()
+        }
+    }
+}

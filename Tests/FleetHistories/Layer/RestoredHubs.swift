@@ -32,7 +32,7 @@ package enum RestoredHubs {
             try Device(name, hub: hub, clock: clock, rules: MergeRules(fields: ["card": ["visits": .counter, "tags": .set]]))
         }
         let devices = [try open("a"), try open("b"), try open("c")]
-        let audit = try Device("audit", hub: ReadingHub(hub), clock: clock, rules: devices[0].configuration.mergeRules)
+        let audit = try HubAudit(hub, clock, devices[0].configuration.mergeRules)
         var backups = [hub.backup()]
         for step in 0..<80 {
             clock.advance(by: .milliseconds(Int64(random.below(3))))
@@ -48,8 +48,7 @@ package enum RestoredHubs {
             case 4: try device.replica.delete(key)
             case 5: backups.append(hub.backup())
             case 7:
-                try await audit.sync()
-                try await audit.replica.compact(hub)
+                try await audit.compact(hub)
             case 6: if random.percent(30) { hub.restore(backups[random.below(backups.count)]) }
             default: try await device.sync()
             }

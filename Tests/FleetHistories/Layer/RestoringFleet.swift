@@ -8,6 +8,11 @@ package import Testing
 
 /// Devices that fetch little at a time, whose stores and hub are put back and whose syncs are cut.
 package struct RestoringFleet {
+    /// A third of the seeds has each.
+    private static let rules = [
+        MergeRules(types: ["card": .record(.lastWriterWins)]), MergeRules(),
+        MergeRules(fields: ["card": ["v": .counter, "w": .firstWriterWins]], deletes: .editWins),
+    ]
     private static let keys = [card, RecordKey(type: "card", id: "2")]
     private static let fields: [FieldName] = ["v", "w", "x", "y", "z"]
 
@@ -17,14 +22,14 @@ package struct RestoringFleet {
     private var hubBackups: [InMemoryHub.Backup] = []
     private var devices: [(device: Device, line: InterruptibleHub, backup: InMemoryStore)] = []
     /// Says what the hub may let go of.
-    private let audit: Device
+    private let audit: HubAudit
     private var value: Int64 = 0
 
     /// Lets the devices live for a while, and expects that all of them and one that joins late show the same records in the end.
     ///
     /// - Parameter seed: Decides everything; with an even one stores are put back, with an odd one the hub.
     package static func check(seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var fleet = try RestoringFleet()
+        var fleet = try RestoringFleet(rules: rules[Int(seed / 2 % 3)])
         var random = SplitMix64(seed: seed)
         for _ in 0..<3 { try fleet.join() }
         for _ in 0..<160 { try await fleet.step(&random, isHubSafe: seed % 2 == 0) }
@@ -40,19 +45,20 @@ package struct RestoringFleet {
         }
     }
 
-    private static let rules = MergeRules(types: ["card": .record(.lastWriterWins)])
+    private let rules: MergeRules
 
-    private init() throws {
+    private init(rules: MergeRules) throws {
+        self.rules = rules
         hub = InMemoryHub(wallClock: clock.wallClock)
         empty = hub.backup()
-        audit = try Device("audit", hub: ReadingHub(hub), clock: clock, rules: Self.rules)
+        audit = try HubAudit(hub, clock, rules)
     }
 
     private mutating func join() throws { try open(DeviceID("d\(devices.count)"), InMemoryStore(), at: devices.count) }
 
     private mutating func open(_ name: DeviceID, _ store: InMemoryStore, at index: Int) throws {
         let line = InterruptibleHub(hub)
-        let device = try Device(name, hub: line, clock: clock, store: store, rules: Self.rules)
+        let device = try Device(name, hub: line, clock: clock, store: store, rules: rules)
         let opened = (device: device, line: line, backup: InMemoryStore(copyOf: store))
         if index < devices.count { devices[index] = opened } else { devices.append(opened) }
     }
@@ -82,7 +88,16 @@ package struct RestoringFleet {
                 value += 1
                 fields[Self.fields[random.below(5)]] = random.percent(15) ? .null : .number(JSONNumber(value))
             }
-            try device.replica.put(fields, to: Self.keys[random.below(2)])
+            let key = Self.keys[random.below(2)]
+            if rules.fields.isEmpty {
+                try device.replica.put(fields, to: key)
+            } else {
+                // A number puts the counter to it.
+                let increment = fields["v"]
+                fields["v"] = nil
+                if !fields.isEmpty { try device.replica.put(fields, to: key) }
+                if increment != nil { try device.replica.increment("v", of: key, by: value % 7) }
+            }
         case 14: try device.replica.delete(Self.keys[random.below(2)])
         case 15, 16:
             devices[index].line.fail(afterCalls: random.below(10), random.percent(50) ? .beforeEffect : .afterEffect)
@@ -95,8 +110,7 @@ package struct RestoringFleet {
         case 22: if !isHubSafe, random.percent(30), let backup = hubBackups.last { hub.restore(backup) }
         case 23: if !isHubSafe, random.percent(15) { hub.restore(empty) }
         case 24, 25:
-            try await audit.sync()
-            try await audit.replica.compact(hub)
+            try await audit.compact(hub)
         default: try await sync(index)
         }
     }

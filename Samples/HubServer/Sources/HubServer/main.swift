@@ -12,8 +12,8 @@ configuration.mergeRules = MergeRules(fields: ["Card": ["visits": .counter]])
 // HubServer [--host HOST] [--port PORT] [--directory DIR] [--tokens FILE] [--compact MINUTES]
 //
 // Its files are in DIR: a space's writes, and in DIR/audit the log of the conflicts among them, for syncaudit report.
-// With --compact a space keeps what its records need, looked through every so many minutes while it is written to; then all writes are in
-// DIR/audit, with their values, and nowhere else.
+// With --compact a space lets go of what its records do not need, looked through every so many minutes while it is written to; that is then
+// in DIR/audit, with its values, and nowhere else.
 // Without --tokens everybody who reaches it may use the spaces that there are files for, and "default": so it serves this machine alone.
 
 func fail(_ sentence: String) -> Never {

@@ -10,8 +10,8 @@ import Synchronization
 /// It merges by the app's rules, which are to be the same here as on every device. What it knows is in a store, so that a server that was
 /// stopped goes on where it was, and a conflict is counted once.
 ///
-/// It also has the hub let go of what no device needs any more, where that is wanted: then the log has every write, with its values, and is
-/// the only place that has them all.
+/// It also has the hub let go of what no device needs any more, where that is wanted: each such write goes into the log first, with its
+/// values, and is then there and nowhere else.
 public final class SpaceAudits: Service {
     /// The name of the server's replica among the devices of a space; nobody else may have it.
     public static let device: DeviceID = "the server's audit"
@@ -38,8 +38,6 @@ public final class SpaceAudits: Service {
         directory: String, configuration: ReplicaConfiguration = ReplicaConfiguration(), metrics: any MetricsFactory, logger: Logger,
         compactionInterval: Duration? = nil
     ) {
-        var configuration = configuration
-        if compactionInterval != nil { configuration.reportsWrites = true }
         (self.directory, self.configuration, self.metrics, self.logger) = (directory, configuration, metrics, logger)
         self.compactionInterval = compactionInterval
     }
@@ -64,6 +62,10 @@ public final class SpaceAudits: Service {
             var opened: Opened?
             for await _ in signals {
                 do {
+                    if opened == nil, try await hub.devices().contains(where: { $0.device == Self.device }) {
+                        // One of an earlier version gave back writes, and everybody has waited for it since.
+                        try await hub.forget(Self.device)
+                    }
                     let audit = try opened ?? open(space, hub)
                     opened = audit
                     try await audit.engine.sync()
@@ -89,10 +91,15 @@ public final class SpaceAudits: Service {
     /// Has the hub let go of what no device needs any more, where it is time.
     private func compact(_ space: SpaceName, _ hub: SQLiteHub, _ audit: Opened) async throws -> Bool {
         guard let compactionInterval, audit.compacted.map({ $0.duration(to: .now) >= compactionInterval }) ?? true else { return false }
-        let done = try await audit.replica.compact(hub)
-        Counter(label: "hub_compacted_total", dimensions: [("space", "\(space)")], factory: metrics).increment(by: done.compacted)
-        if done.compacted > 0 {
-            logger.info("\(space): let go of \(done.compacted) writes, which are in the log \(directory)/\(space)")
+        do {
+            let done = try await audit.replica.compact(hub)
+            Counter(label: "hub_compacted_total", dimensions: [("space", "\(space)")], factory: metrics).increment(by: done.compacted)
+            if done.compacted > 0 {
+                logger.info("\(space): let go of \(done.compacted) writes, which are in the log \(directory)/\(space)")
+            }
+        } catch let error as SyncLayerError where [.rulesDiffer, .hubReplaced].contains(error.code) {
+            // The audit goes on, and looks again when it is time.
+            logger.warning("\(space): nothing is let go of: \(error)")
         }
         return true
     }
@@ -108,7 +115,7 @@ public final class SpaceAudits: Service {
         var configuration = configuration
         configuration.sink = BroadcastingAuditSink([log, ConflictCounter(space: space, metrics: metrics)])
         // A conflict is not forgotten before its line is on the disk.
-        configuration.flushSink = { if !log.flush() { throw LogBehind() } }
+        configuration.flushSink = { if !log.flush() || log.statistics.linesDropped > 0 { throw LogBehind() } }
         let replica = try Replica(
             device: Self.device, store: SQLiteStore(path: "\(directory)/\(space).sqlite"), configuration: configuration)
         return Opened(replica: replica, engine: SyncEngine(replica: replica, hub: ReadingHub(hub)), log: log)

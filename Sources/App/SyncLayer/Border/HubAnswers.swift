@@ -63,17 +63,30 @@ enum HubAnswers {
                 "its page goes from \(request.cursor) to \(page.cursor), \(numbers) numbers, and accounts for \(page.writes.count) writes, "
                     + "\(page.leftOut) left out, \(page.skipped.count) skipped and \(compacted.count) compacted")
         }
-        for entry in compacted.latest.entries {
-            let problem = WriteLimits.problem(with: entry.device)
-            guard problem == nil, entry.sequence <= WriteLimits.number, compacted.latest.entries.count <= compacted.count else {
-                throw atFault(
-                    "it says that it has let go of \(compacted.count) writes, and names \(compacted.latest.entries.count) that cannot be")
-            }
-        }
+        try check(compacted, of: request, upTo: page.cursor)
         return PullPage(
             writes: writes, bytes: page.bytes, cursor: page.cursor, hasMore: page.hasMore, leftOut: page.leftOut, skipped: skipped,
             rulesVersion: page.rulesVersion,
             position: page.position, latestNumber: page.latestNumber, isWhole: page.isWhole, compacted: compacted)
+    }
+
+    /// What a page says of writes that were let go of.
+    private static func check(_ compacted: CompactedWrites, of request: PullRequest, upTo end: UInt64) throws(SyncLayerError) {
+        let names = compacted.latest.entries
+        let areBounded = names.allSatisfy { WriteLimits.problem(with: $0.device) == nil && $0.sequence <= WriteLimits.number }
+        guard areBounded, names.count <= compacted.count, compacted.own.count <= compacted.count else {
+            throw atFault(
+                "it says that it has let go of \(compacted.count) writes, and names \(names.count + compacted.own.count) that cannot be")
+        }
+        var last = request.cursor
+        for own in compacted.own {
+            guard let position = own.receipt.hubSequence, position > last, position <= end, own.dot.device == request.device,
+                own.dot.sequence <= WriteLimits.number
+            else {
+                throw atFault("it has let go of the write \(own.dot), which cannot be where it says")
+            }
+            last = position
+        }
     }
 
     private static func atFault(_ problem: String) -> SyncLayerError {

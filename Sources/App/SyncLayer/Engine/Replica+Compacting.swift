@@ -1,24 +1,29 @@
+import ConflictAudit
 import SyncMerge
 import SyncModel
 
 extension Replica {
-    /// Has a hub let go of the writes that no device needs any more: those that are merged here and on every device that the hub waits
-    /// for, of which nothing is shown or counted, and which another write that the hub keeps has seen.
+    /// Has a hub let go of writes that no device needs any more: those that are merged here and on every device that the hub waits for, of
+    /// which nothing is shown, counted or in contention, and which another write has seen.
     ///
-    /// What the hub keeps leads, merged in any order, to the same records and to the same decisions about what comes later; a new device
-    /// fetches as much as there are records, however long their history. A device that was forgotten and comes back goes on by what is
-    /// kept, with what it had not sent. What was let go of is in no hub any more: have it in a log first, with
-    /// ``ReplicaConfiguration/reportsWrites``. The sink is flushed before the first write goes.
+    /// A new device then fetches little more than there are records; what it shows, and what it finds in what comes later, is what it would
+    /// have been with all. Devices that are there notice nothing. One that was forgotten and comes back goes on by what is kept, with what
+    /// it had not sent.
+    ///
+    /// Kept are also: the latest delete of each record ever deleted; all writes to records that are merged whole, or that more than a few
+    /// hundred devices wrote; additions to sets and removals from them; writes without an exact context; and writes under a name that a
+    /// store took when it was put back.
+    ///
+    /// What is let go of is in no hub any more: each such write is given to ``ReplicaConfiguration/sink`` first, and the sink flushed.
     ///
     /// - Parameter hub: The hub that this replica has synced with.
     /// - Throws: ``SyncLayerError``: with ``SyncLayerError/Code/rulesDiffer`` where a device merges by other rules than this replica, and
-    ///   with ``SyncLayerError/Code/hubReplaced`` where the hub is another one than at the last sync; and what
-    ///   ``ReplicaConfiguration/flushSink`` throws. Writes that were let go of until then stay so.
-    /// - Complexity: O(*n*) in the writes that the hub has whole; one page of them is in memory.
+    ///   with ``SyncLayerError/Code/hubReplaced`` where the hub is another one than at the last sync, or ever had forgotten what is merged
+    ///   here; and what ``ReplicaConfiguration/flushSink`` throws. Writes that were let go of until then stay so.
+    /// - Complexity: O(*n*) in the writes that were ever at the hub, little for those that it has let go of; a page is in memory.
     @discardableResult
     public func compact(_ hub: some CompactingHub) async throws -> Compaction {
         guard let metadata = try store.read({ try compactable($0) }) else { return Compaction() }
-        try configuration.flushSink?()
         let reached = HubPlace(cursor: metadata.cursor, position: metadata.position)
         var decided = CompactionRequest(reached: reached, rulesFingerprint: configuration.mergeRules.fingerprint)
         var done = try await hub.compact(decided)
@@ -27,8 +32,12 @@ extension Replica {
         while request.cursor < decided.limit {
             try Task.checkCancellation()
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
-            guard try judge(page.writes, &decided) else { break }
-            if !decided.compacted.isEmpty {
+            guard let superseded = try superseded(among: page.writes, upTo: decided.limit) else { break }
+            if !superseded.isEmpty {
+                configuration.sink?.record(
+                    contentsOf: superseded.map { AuditEvent(at: $0.timestamp.milliseconds, .write($0)) })
+                try configuration.flushSink?()
+                decided.compacted = superseded.map(\.dot)
                 let part = try await hub.compact(decided)
                 done.compacted += part.compacted
                 // A device has come that has not everything.
@@ -43,62 +52,62 @@ extension Replica {
     /// The replica's metadata where what it has merged is what a hub has: what waits here may have replaced what nobody else has replaced.
     private func compactable(_ reader: any ReplicaStoreReader) throws -> ReplicaMetadata? {
         let metadata = try currentMetadata(reader)
-        let isAtHub = metadata.outboxWrites == 0 && metadata.setAsideWrites == 0 && !metadata.mustGiveBack && !metadata.isPartial
-        return isAtHub ? metadata : nil
+        guard !metadata.hasOutlivedHub else {
+            throw SyncLayerError(
+                .hubReplaced,
+                "the store of \(metadata.device) may hold what no hub has, since one was put back: begin with an empty store under this or "
+                    + "another name, sync, and then compact")
+        }
+        return metadata.outboxWrites == 0 && metadata.setAsideWrites == 0 && !metadata.isPartial ? metadata : nil
     }
 
-    /// Decides what is to become of some writes that a hub has.
-    ///
-    /// - Returns: False where it cannot be decided now.
-    private func judge(_ writes: [TaggedWrite], _ request: inout CompactionRequest) throws -> Bool {
+    /// Those of some writes that no device needs any more; nil where that cannot be said now.
+    private func superseded(among writes: [TaggedWrite], upTo limit: UInt64) throws -> [TaggedWrite]? {
         try store.read { reader in
-            (request.compacted, request.rewritten) = ([], [])
-            guard try compactable(reader) != nil else { return false }
+            guard try compactable(reader) != nil else { return nil }
             var records: [RecordKey: HeldRecord] = [:]
-            for write in writes where write.hubSequence ?? .max <= request.limit {
-                let known = records[write.key]
-                var record = try known ?? HeldRecord(write.key, configuration.mergeRules, reader)
-                if record.isSuperseded(write, limit: request.limit),
-                    try ForgottenRemovals.write(write.dot, to: write.key, reader) == nil
-                {
-                    request.compacted.append(write.dot)
-                    request.rewritten += record.takeFolded()
-                }
+            return try writes.filter { write in
+                guard write.hubSequence ?? .max <= limit else { return false }
+                let record = try records[write.key] ?? HeldRecord(write.key, configuration.mergeRules, reader)
                 records[write.key] = record
+                return record.hasSuperseded(write)
             }
-            return true
         }
     }
 }
 
 /// The writes that a replica holds of a record, or of the trace of a deleted one.
 private struct HeldRecord {
-    private var writes: [TaggedWrite] = []
+    private var held: Set<Dot> = []
+    /// What the writers of those had seen.
+    private var seen = VersionVector()
     private var merged = VersionVector()
-    /// Those that carry what was forgotten of a record that is merged whole.
-    private var folded: [TaggedWrite] = []
+
+    /// More devices than this in a record's contexts, and nothing of it is let go of: a new device would not know them for honest.
+    private static let maximumDevices = 200
 
     init(_ key: RecordKey, _ rules: MergeRules, _ reader: any ReplicaStoreReader) throws {
+        // Of one that is merged whole, what a late winner had seen may be any earlier state.
+        guard case .fields = rules.scope(for: key.type) else { return }
+        var writes: [TaggedWrite] = []
         if let record = try reader.record(key).map({ try ReplicaRecord($0) }) {
             (writes, merged) = (record.state.heldWrites, record.merged)
         } else if let trace = try CollectedRecord(key, reader) {
             (writes, merged) = (RecordState(key: key, writes: trace.writes, rules: rules).heldWrites, trace.merged)
         }
-        if case .record = rules.scope(for: key.type) { folded = writes.filter { !$0.carried.isEmpty } }
+        for write in writes {
+            held.insert(write.dot)
+            if let context = write.seen { seen.formUnion(context) }
+        }
+        if max(seen.entries.count, merged.entries.count) > Self.maximumDevices { merged = VersionVector() }
     }
 
     /// Whether a write was merged, is held no more, and has been seen by one that is held.
     ///
-    /// Without the exact context of both nothing is let go of, and nothing where a write that carries what was forgotten is beyond the
-    /// limit.
-    func isSuperseded(_ write: TaggedWrite, limit: UInt64) -> Bool {
-        guard write.seen != nil, merged.covers(write.dot), !writes.contains(where: { $0.hasSameDot(as: write) }) else { return false }
-        return writes.contains { $0.seen?.covers(write.dot) ?? false } && folded.allSatisfy { $0.hubSequence ?? .max <= limit }
-    }
-
-    /// The writes that are to carry what was forgotten, the first time that they are asked for.
-    mutating func takeFolded() -> [TaggedWrite] {
-        defer { folded = [] }
-        return folded
+    /// What was added to a set may come again from a hub that is put back, and who has a renamed store may hold the same unsent: neither is
+    /// let go of.
+    func hasSuperseded(_ write: TaggedWrite) -> Bool {
+        guard write.seen != nil, merged.covers(write.dot), !held.contains(write.dot), seen.covers(write.dot) else { return false }
+        return write.dot.device == write.dot.device.firstWriter && !(write.fields?.containsValue { SetWrite($0) != nil } ?? false)
     }
 }

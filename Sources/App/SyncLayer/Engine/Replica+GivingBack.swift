@@ -9,6 +9,7 @@ extension Replica {
                 $0.cursor = 0
                 $0.position = nil
                 $0.mustGiveBack = true
+                $0.hasOutlivedHub = true
                 $0.isCatchingUp = true
             }
         }

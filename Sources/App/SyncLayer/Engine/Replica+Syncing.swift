@@ -36,7 +36,12 @@ extension Replica {
             var (tooFarAhead, misnamed, delays) = (0, [SkippedWrite](), GapHistogram())
             var merged = 0
             let now = configuration.wall
+            var own = page.compacted.own[...]
             for write in page.writes where (write.receipt?.hubSequence ?? 0) > core.metadata.cursor {
+                // In the hub's order: what has seen them may come next.
+                while let next = own.first, next.receipt.hubSequence ?? 0 < write.hubSequence ?? 0 {
+                    try core.receiveOwn(own.removeFirst(), writer)
+                }
                 // One of its own that comes back only says where it stands.
                 if write.dot.device != core.metadata.writer || write.dot.sequence > core.metadata.acknowledged { merged += 1 }
                 let before = core.writes
@@ -49,7 +54,8 @@ extension Replica {
                     delays.record(milliseconds: now.distance(after: write.timestamp.milliseconds))
                 }
             }
-            if page.cursor >= core.metadata.cursor { try core.passOver(page.compacted.latest, writer) }
+            for write in own { try core.receiveOwn(write, writer) }
+            if page.cursor >= core.metadata.cursor { core.passOver(page.compacted.latest) }
             core.updateMetadata { metadata in
                 if page.cursor >= metadata.cursor {
                     metadata.cursor = page.cursor

@@ -1,9 +1,9 @@
 public import SyncModel
 
-/// A hub that can let go of writes which no device needs any more, so that it grows with the records and not with their history.
+/// A hub that can let go of writes which no device needs any more, so that what a new device fetches does not grow with the history.
 ///
 /// Which ones those are says a replica that has merged them: ``Replica/compact(_:)``. Of a write that a hub has let go of it keeps the
-/// name, the receipt and a fingerprint, so that its order has no gaps and nobody writes anew what was there.
+/// name, the receipt and a fingerprint, some 80 bytes, so that its order has no gaps and nobody writes anew what was there.
 ///
 /// ```swift
 /// let report = try await replica.compact(hub)
@@ -31,20 +31,15 @@ public struct CompactionRequest: Hashable, Sendable {
     public var rulesFingerprint: UInt64
     /// What was taken for merged by all, as ``Compaction/limit`` said; where that is so no more, nothing is done.
     public var limit: UInt64
-    /// The writes to let go of: of each, another write that the hub keeps has seen it, and nothing of it is shown or counted.
+    /// The writes to let go of: of each, another write has seen it, and nothing of it is shown, counted or in contention.
     public var compacted: [Dot]
-    /// Writes that are to carry what their authors saw of those, where a record is merged whole; the same writes in all else.
-    public var rewritten: [TaggedWrite]
 
     /// A request; one that names nothing asks for the limit.
-    public init(
-        reached: HubPlace, rulesFingerprint: UInt64, limit: UInt64 = 0, compacted: [Dot] = [], rewritten: [TaggedWrite] = []
-    ) {
+    public init(reached: HubPlace, rulesFingerprint: UInt64, limit: UInt64 = 0, compacted: [Dot] = []) {
         self.reached = reached
         self.rulesFingerprint = rulesFingerprint
         self.limit = limit
         self.compacted = compacted
-        self.rewritten = rewritten
     }
 }
 
@@ -77,11 +72,38 @@ public struct CompactedWrites: Hashable, Sendable {
     public var count: Int
     /// Of each device that wrote some of them the highest number: whoever has the page has seen what they did.
     public var latest: VersionVector
+    /// Those of the device that asks, beyond ``PullRequest/ownSequence``, in the hub's order: its store may have been put back to before it
+    /// had sent them.
+    public var own: [OwnCompactedWrite]
 
     /// Writes that were let go of; none unless given.
-    public init(count: Int = 0, latest: VersionVector = VersionVector()) {
+    public init(count: Int = 0, latest: VersionVector = VersionVector(), own: [OwnCompactedWrite] = []) {
         self.count = count
         self.latest = latest
+        self.own = own
+    }
+}
+
+/// A write of the device that asks, which a hub has let go of.
+///
+/// ```swift
+/// let dot = Dot(device: "iPad", sequence: 7)
+/// let own = OwnCompactedWrite(dot: dot, fingerprint: 42, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 12))
+/// let compacted = CompactedWrites(count: 1, latest: ["iPad": 7], own: [own])
+/// ```
+public struct OwnCompactedWrite: Hashable, Sendable {
+    /// Its name.
+    public var dot: Dot
+    /// What tells it from another write of that number.
+    public var fingerprint: UInt64
+    /// Its receipt, with its number in the hub's order.
+    public var receipt: TaggedWrite.Receipt
+
+    /// Names a write.
+    public init(dot: Dot, fingerprint: UInt64, receipt: TaggedWrite.Receipt) {
+        self.dot = dot
+        self.fingerprint = fingerprint
+        self.receipt = receipt
     }
 }
 

@@ -155,12 +155,16 @@ public final class InMemoryHub: CompactingHub {
             var leftOut = 0
             var index = Int(clamping: request.cursor)
             var compacted = CompactedWrites()
-            while index < state.log.count, writes.count < max(1, request.limit), bytes < limits.bytesPerPage {
+            while index < state.log.count, writes.count + compacted.own.count < max(1, request.limit), bytes < limits.bytesPerPage {
                 let entry = state.log[index]
                 switch entry.write {
-                case .compacted:
+                case .compacted(let fingerprint, let receipt):
                     compacted.count += 1
                     compacted.latest.insert(entry.dot)
+                    if entry.dot.device == request.device, entry.dot.sequence > request.ownSequence {
+                        compacted.own.append(
+                            OwnCompactedWrite(dot: entry.dot, fingerprint: fingerprint, receipt: receipt))
+                    }
                 case .whole where entry.dot.device == request.device && entry.dot.sequence <= request.ownSequence: leftOut += 1
                 case .whole(let write):
                     writes.append(write)
@@ -237,14 +241,6 @@ public final class InMemoryHub: CompactingHub {
             try HubRules.check(request, awaited.map { (name: $0.key, fingerprint: $0.value.rulesFingerprint) })
             var done = Compaction(limit: limit)
             if limit < request.limit { return done }
-            for write in request.rewritten {
-                guard let index = state.indices[write.dot], UInt64(index) < request.limit, case .whole = state.log[index].write,
-                    let receipt = state.log[index].write.receipt(ifSameAs: write)
-                else { continue }
-                state.log[index] = Entry(
-                    dot: write.dot, write: .whole(write.received(receipt)), bytes: write.encoded.count,
-                    fingerprint: state.log[index].fingerprint)
-            }
             for dot in request.compacted {
                 guard let index = state.indices[dot], UInt64(index) < request.limit,
                     let compacted = state.log[index].write.compacted

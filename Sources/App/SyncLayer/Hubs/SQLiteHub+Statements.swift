@@ -183,8 +183,8 @@ extension SQLiteConnection {
         let isWhole = try isWhole
         let statement = try statement(
             """
-            SELECT hub_sequence, received, content, device, n FROM writes
-            WHERE hub_sequence > ?1 AND compacted = 0 AND NOT (device = ?2 AND n <= ?3) ORDER BY hub_sequence LIMIT ?4
+            SELECT hub_sequence, received, content, device, n, compacted FROM writes
+            WHERE hub_sequence > ?1 AND (compacted = 0 OR device = ?2) AND NOT (device = ?2 AND n <= ?3) ORDER BY hub_sequence LIMIT ?4
             """)
         defer { statement.reset() }
         let limit = max(1, request.limit)
@@ -194,10 +194,19 @@ extension SQLiteConnection {
         try statement.bind(Int64(limit), at: 4)
         var writes: [TaggedWrite] = []
         var skipped: [SkippedWrite] = []
+        var own: [OwnCompactedWrite] = []
         var bytes = 0
         var end: UInt64 = 0
         while bytes < limits.bytesPerPage, try statement.step() {
             end = UInt64(clamping: statement.integer(0))
+            if statement.integer(5) != 0 {
+                own.append(
+                    OwnCompactedWrite(
+                        dot: Dot(device: request.device, sequence: UInt64(clamping: statement.integer(4))),
+                        fingerprint: statement.fingerprint(2) ?? 0,
+                        receipt: statement.receipt))
+                continue
+            }
             do throws(SyncLayerError) {
                 writes.append(try statement.receivedWrite())
                 bytes += statement.byteCount(2)
@@ -208,14 +217,16 @@ extension SQLiteConnection {
             }
         }
         // A full page may not be the last; with any other, everything up to the end was looked at.
-        let reached = writes.count + skipped.count == limit || bytes >= limits.bytesPerPage ? end : last
+        let reached = writes.count + skipped.count + own.count == limit || bytes >= limits.bytesPerPage ? end : last
+        var compacted = try compacted(after: request.cursor, upTo: reached)
+        compacted.own = own
         return PullPage(
             writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last,
             leftOut: try leftOut(of: request, upTo: reached), skipped: skipped,
             rulesVersion: Int(clamping: try integer("SELECT coalesce(max(rules), 0) FROM devices")),
             position: try position(at: max(request.cursor, reached)),
             latestNumber: try latestNumber(of: request.device), isWhole: isWhole,
-            compacted: try compacted(after: request.cursor, upTo: reached))
+            compacted: compacted)
     }
 
     /// How many writes a request leaves out, up to a number in the hub's order.
@@ -263,27 +274,16 @@ extension SQLiteConnection {
         try HubRules.check(request, devices)
         var done = Compaction(limit: limit)
         if limit < request.limit { return done }
-        for write in request.rewritten {
-            guard case .whole(let known)? = try self.write(write.dot), known.isSameWrite(as: write), known.carried != write.carried,
-                known.hubSequence ?? .max <= request.limit
-            else { continue }
-            try setContent(of: write.dot) { try $0.bind(write.encoded, at: 3) }
-        }
         for dot in request.compacted {
             guard case .whole(let write)? = try self.write(dot), write.hubSequence ?? .max <= request.limit else { continue }
-            try setContent(of: dot, isCompacted: true) { try $0.bind(Int64(clamping: write.fingerprint), at: 3) }
+            let statement = try statement("UPDATE writes SET content = ?3, compacted = 1 WHERE device = ?1 AND n = ?2")
+            try statement.bind(dot.device.rawValue, at: 1)
+            try statement.bind(Int64(clamping: dot.sequence), at: 2)
+            try statement.bind(Int64(clamping: write.fingerprint), at: 3)
+            try statement.run()
             done.compacted += 1
         }
         return done
-    }
-
-    private func setContent(of dot: Dot, isCompacted: Bool = false, _ bind: (SQLiteStatement) throws -> Void) throws {
-        let statement = try statement("UPDATE writes SET content = ?3, compacted = ?4 WHERE device = ?1 AND n = ?2")
-        try statement.bind(dot.device.rawValue, at: 1)
-        try statement.bind(Int64(dot.sequence), at: 2)
-        try bind(statement)
-        try statement.bind(isCompacted ? 1 : 0, at: 4)
-        try statement.run()
     }
 }
 

@@ -35,7 +35,9 @@ extension ReplicaCore {
         let device = metadata.device
         // Of a record that every device has forgotten, the store knows which writes it had merged.
         let trace = record == nil ? try trace(of: conflict.key, writer) : nil
-        let merged = record?.merged ?? trace?.merged ?? VersionVector()
+        // A hub may have let go of one that the other side had seen.
+        var merged = record?.merged ?? trace?.merged ?? VersionVector()
+        if let seen = record?.state.seen { merged.formUnion(seen) }
         let held = record?.state.heldWrites ?? trace?.writes ?? []
         for side in [conflict.winner, conflict.loser] {
             guard try hasMerged(side.dot, writer) else {

@@ -20,11 +20,6 @@ struct Delivery: Sendable {
     }
 
     var isAboutConflict: Bool { events.contains(where: \.isAboutConflict) }
-
-    /// Whether the sink is to make it last before the store forgets it: a log of writes may be the only place that has them all.
-    var mustLast: Bool {
-        isAboutConflict || events.contains { if case .write = $0 { true } else { false } }
-    }
 }
 
 /// What has been committed and not passed on yet, oldest first.

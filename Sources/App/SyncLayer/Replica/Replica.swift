@@ -210,7 +210,7 @@ public final class Replica: Sendable {
             if let change = delivery.change { changeSource.publish(change) }
             // What the sink could not make last stays in the journal for the next run.
             var isKept = false
-            if let flush = configuration.flushSink, delivery.mustLast {
+            if delivery.isAboutConflict, let flush = configuration.flushSink {
                 do { try flush() } catch { isKept = true }
             }
             core.use { [isKept] in $0.finishDelivery(delivery, isKept: isKept) }

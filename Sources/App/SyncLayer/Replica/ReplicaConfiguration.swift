@@ -49,8 +49,8 @@ public struct ReplicaConfiguration: Sendable {
     /// what the audit adds to a sync. What ``ReplicaVisitor`` restores is reported in any case.
     public var reportsWrites = false
 
-    /// Makes what the sink was given last; called before the store forgets that there was a conflict or a write to report, and every 4096
-    /// events of a transaction, so that one of any size fits a sink that buffers a bounded number of lines.
+    /// Makes what the sink was given last; called before the store forgets that there was something to report, before a hub lets go of
+    /// writes, and every 4096 events of a transaction, so that one of any size fits a sink that buffers a bounded number of lines.
     ///
     /// Without it, lines that a sink buffers are lost when the program is killed. See ``Replica`` for what that means.
     public var flushSink: (@Sendable () throws -> Void)?

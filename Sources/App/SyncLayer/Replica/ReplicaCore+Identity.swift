@@ -46,9 +46,7 @@ extension ReplicaCore {
         let number = write.dot.sequence
         if number <= metadata.acknowledged { return false }
         if let entry = try writer.entry(number, in: .outbox), try entry.waitingWrite().isSameWrite(as: write) {
-            try removeFromOutbox(entry, isAccepted: true, writer)
-            try AheadWrites.insert([write], tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
-            try acknowledge(number, writer)
+            try receiveWaiting(write, entry, writer)
             return false
         }
         if number > metadata.sequence, metadata.outboxWrites == 0 {
@@ -60,19 +58,35 @@ extension ReplicaCore {
         return true
     }
 
-    /// Takes writes that the hub has let go of for merged: what they did is in the writes that it has kept.
-    ///
-    /// One of its own whose number was never given here is one of a store that was emptied or put back, as in ``receiveOwn(_:_:)``. Where
-    /// something waits, the hub says what became of its number.
-    func passOver(_ compacted: VersionVector, _ writer: any ReplicaStoreWriter) throws {
-        for entry in compacted.entries {
-            let (device, number) = (entry.device, entry.sequence)
-            if device != metadata.writer {
-                seen.insert(Dot(device: device, sequence: number))
-            } else if number > metadata.sequence, metadata.outboxWrites == 0 {
-                updateMetadata { ($0.sequence, $0.ownSeen) = (number, max($0.ownSeen, number)) }
-                try acknowledge(number, writer)
+    /// Judges a write that carries this replica's own name and that the hub has let go of, as ``receiveOwn(_:_:)`` judges others.
+    func receiveOwn(_ compacted: OwnCompactedWrite, _ writer: any ReplicaStoreWriter) throws {
+        let number = compacted.dot.sequence
+        guard compacted.dot.device == metadata.writer, number > metadata.acknowledged, compacted.receipt.hubSequence ?? 0 > metadata.cursor
+        else { return }
+        if let entry = try writer.entry(number, in: .outbox) {
+            let write = try entry.waitingWrite()
+            if write.fingerprint == compacted.fingerprint {
+                return try receiveWaiting(write.received(compacted.receipt), entry, writer)
             }
+        } else if number > metadata.sequence, metadata.outboxWrites == 0 {
+            updateMetadata { ($0.sequence, $0.ownSeen) = (number, max($0.ownSeen, number)) }
+            return try acknowledge(number, writer)
+        }
+        try becomeNewWriter(
+            because: "the store was put back from a backup or copied: the hub had another write \(compacted.dot)", writer)
+    }
+
+    /// Takes a waiting write for accepted.
+    private func receiveWaiting(_ write: TaggedWrite, _ entry: StoreEntry, _ writer: any ReplicaStoreWriter) throws {
+        try removeFromOutbox(entry, isAccepted: true, writer)
+        try AheadWrites.insert([write], tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
+        try acknowledge(write.dot.sequence, writer)
+    }
+
+    /// Takes writes of others that the hub has let go of for merged: what they did is in the writes that it has kept.
+    func passOver(_ compacted: VersionVector) {
+        for entry in compacted.entries where entry.device != metadata.writer {
+            seen.insert(Dot(device: entry.device, sequence: entry.sequence))
         }
     }
 

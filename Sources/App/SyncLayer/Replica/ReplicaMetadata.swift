@@ -18,6 +18,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var position: HubPosition?
     /// Whether the hub has forgotten writes that are still to be given back to it.
     var mustGiveBack = false
+    /// Whether the hub was ever found to have forgotten writes: the replica may have merged what no hub has.
+    var hasOutlivedHub = false
     /// Whether the hub was being given back writes when this replica last fetched.
     var isPartial = false
     /// Whether the hub may have let others take for settled what this replica has not merged: until it has fetched everything while the hub
@@ -95,6 +97,8 @@ struct ReplicaMetadata: Hashable, Sendable {
                 if !decoder.isAtEnd { isCatchingUp = try decoder.flag() }
                 if isRejoining { nameGivenUp = decoder.isAtEnd ? writer : try decoder.device() }
                 sent = decoder.isAtEnd ? sequence : try decoder.bounded()
+                // A store of an earlier version does not say.
+                hasOutlivedHub = decoder.isAtEnd ? true : try decoder.flag()
             }
             try decoder.finish()
             ownSeen = seen[writer]
@@ -156,6 +160,7 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(UInt8(isCatchingUp ? 1 : 0))
         if let nameGivenUp { encoder.append(nameGivenUp) }
         encoder.append(sent)
+        encoder.append(UInt8(hasOutlivedHub ? 1 : 0))
         return encoder.bytes
     }
 }
