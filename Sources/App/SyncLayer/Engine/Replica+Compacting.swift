@@ -6,10 +6,10 @@ extension Replica {
     /// Has a hub let go of writes that no device needs any more: those that are merged here and on every device that the hub waits for, of
     /// which nothing is shown, counted or in contention, and which another write has seen.
     ///
-    /// A new device then fetches little more than there are records, and shows what it would have shown with all. It finds the same conflicts
-    /// in what comes later, but that it may not tell of a delete that an edit has won over, in a field which only writes named that are
-    /// gone. Devices that the hub knows notice nothing. One that was forgotten and comes back goes on by what is kept, with what it had not
-    /// sent.
+    /// A new device then fetches little more than there are records, and shows what it would have shown with all. It finds the same
+    /// conflicts in what comes later, but that it may not tell of a delete that an edit has won over, in a field which only writes named
+    /// that are gone. Devices that the hub knows notice nothing. One that was forgotten and comes back goes on by what is kept, with what
+    /// it had not sent.
     ///
     /// Kept are also: the latest delete of each record ever deleted; all writes to records that are merged whole, or that more than a few
     /// hundred devices wrote; additions to sets and removals from them; writes without an exact context; and writes under a name that a
