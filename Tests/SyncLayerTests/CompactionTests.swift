@@ -1,4 +1,5 @@
 import ConflictAudit
+import ConflictAuditTesting
 import FleetHistories
 import SyncLayer
 import SyncLayerTesting
@@ -11,7 +12,7 @@ import Testing
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func compactionChangesNothingThatDevicesShowOrFind(seed: UInt64) async throws {
         let (compacted, writes) = try await CompactedHubs.check(seed: seed)
         // Records that are merged whole keep all.
-        #expect(seed % 5 == 3 ? compacted == 0 : compacted * 5 > writes, "seed \(seed): \(compacted) of \(writes)")
+        #expect(seed % 5 == 3 ? compacted == 0 : compacted > 0, "seed \(seed): \(compacted) of \(writes)")
     }
 
     @Test func whatWaitsHereReplacesNothingAtTheHub() async throws {
@@ -20,7 +21,7 @@ import Testing
         try await world.meet()
         try world.a.replica.put(["x": 4], to: card)
         #expect(try await world.a.replica.compact(world.hub) == Compaction())
-        #expect(try await world.b.replica.compact(world.hub).compacted == 2)
+        #expect(try await world.b.replica.compact(world.hub).compacted == 1)
         let late = try Device("late", hub: world.hub, clock: world.clock)
         try await late.sync()
         #expect(try late.replica.get(card) == ["x": 3])
@@ -48,16 +49,18 @@ import Testing
         try await world.meet()
         for number in 1...3 { try world.b.replica.put(["x": .number(JSONNumber(number))], to: card) }
         try await world.meet()
-        try world.a.replica.put(["x": 4, "y": 2], to: card)
-        try await world.meet()
+        for number in 4...5 {
+            try world.a.replica.put(["x": .number(JSONNumber(number)), "y": 2], to: card)
+            try await world.meet()
+        }
         #expect(try await world.a.replica.compact(world.hub).compacted == 4)
         let again = try Device("b", hub: world.hub, clock: world.clock)
         try await again.sync()
-        #expect(try again.replica.get(card) == ["x": 4, "y": 2])
-        try again.replica.put(["x": 5], to: card)
+        #expect(try again.replica.get(card) == ["x": 5, "y": 2])
+        try again.replica.put(["x": 6], to: card)
         try await again.sync()
         try await world.a.sync()
-        #expect(try world.a.replica.get(card)?["x"] == 5)
+        #expect(try world.a.replica.get(card)?["x"] == 6)
         #expect(try again.replica.writer == "b")
         #expect(world.hub.allDots.last == Dot(device: "b", sequence: 5))
         #expect(world.a.conflicts == [] && again.conflicts == [])
@@ -75,8 +78,10 @@ import Testing
         let backup = InMemoryStore(copyOf: store)
         try await phone.sync()
         try await world.meet()
-        try world.a.replica.put(["x": 9], to: card)
-        try await world.meet()
+        for number in 8...9 {
+            try world.a.replica.put(["x": .number(JSONNumber(number))], to: card)
+            try await world.meet()
+        }
         try await phone.sync()
         #expect(try await world.a.replica.compact(world.hub).compacted == 4)
         let restored = try Device("phone", hub: world.hub, clock: world.clock, store: backup)
@@ -84,7 +89,7 @@ import Testing
         #expect(try restored.replica.get(card) == ["x": 9])
         #expect(try restored.replica.writer == "phone")
         #expect(try restored.replica.outboxStatus().writes == 0)
-        #expect(world.hub.allDots.count == 5)
+        #expect(world.hub.allDots.count == 6)
         #expect(restored.conflicts == [])
     }
 
@@ -100,7 +105,7 @@ import Testing
         try await world.meet()
         #expect(try await world.a.replica.compact(world.hub).compacted == 5)
         await world.hub.forget("away")
-        #expect(try await world.a.replica.compact(world.hub).compacted == 3)
+        #expect(try await world.a.replica.compact(world.hub).compacted == 2)
         await #expect(throws: SyncLayerError.self) { try await away.sync() }
         try away.replica.rejoin()
         try await away.sync()
@@ -121,8 +126,10 @@ import Testing
         try phone.replica.put(["x": "second"], to: card)
         try await phone.sync()
         try await world.meet()
-        try world.a.replica.put(["x": "third"], to: card)
-        try await world.meet()
+        for text in ["third", "fourth"] {
+            try world.a.replica.put(["x": .string(text)], to: card)
+            try await world.meet()
+        }
         try await phone.sync()
         #expect(try await world.b.replica.compact(world.hub).compacted == 2)
         let restored = try Device("phone", hub: world.hub, clock: world.clock, store: backup)
@@ -134,7 +141,8 @@ import Testing
         #expect(try world.shown(card) == ["x": "mine"])
         #expect(try restored.replica.get(card) == ["x": "mine"])
         #expect(try restored.replica.checkpoint() == world.a.replica.checkpoint())
-        #expect(restored.conflicts.count == 1)
+        // With the third, which is kept since the fourth has seen it, and with the fourth.
+        #expect(restored.conflicts.count == 2)
     }
 
     /// What was counted and let go of is counted once, though a store was put back to before it was sent.
@@ -147,17 +155,19 @@ import Testing
         try phone.replica.increment("visits", of: card, by: 5)
         let backup = InMemoryStore(copyOf: store)
         try await phone.sync()
-        try phone.replica.increment("visits", of: card, by: 3)
-        try await phone.sync()
+        for amount in [3, 2] as [Int64] {
+            try phone.replica.increment("visits", of: card, by: amount)
+            try await phone.sync()
+        }
         try await world.meet()
         try await phone.sync()
         #expect(try await world.a.replica.compact(world.hub).compacted == 1)
         let restored = try Device("phone", hub: world.hub, clock: world.clock, store: backup, rules: world.a.configuration.mergeRules)
         try await restored.sync()
         try await world.meet()
-        #expect(try world.shown(card) == ["x": 1, "visits": 8])
-        #expect(try restored.replica.get(card) == ["x": 1, "visits": 8])
-        #expect(world.hub.allDots.count == 3)
+        #expect(try world.shown(card) == ["x": 1, "visits": 10])
+        #expect(try restored.replica.get(card) == ["x": 1, "visits": 10])
+        #expect(world.hub.allDots.count == 4)
     }
 
     /// One that was forgotten while the answer to its last push was lost sends nothing twice.
@@ -219,7 +229,31 @@ import Testing
         await #expect(throws: SyncLayerError.self) { try await world.b.replica.compact(world.hub) }
         #expect(world.hub.writes.count == 4)
         let logged = world.a.sink.writes.count
-        #expect(try await world.a.replica.compact(world.hub).compacted == 3)
-        #expect(world.a.sink.writes.dropFirst(logged).map(\.dot.sequence) == [1, 2, 3])
+        #expect(try await world.a.replica.compact(world.hub).compacted == 2)
+        #expect(world.a.sink.writes.dropFirst(logged).map(\.dot.sequence) == [1, 2])
+    }
+
+    /// A form that sends an old value along is no edit of it, for a device too that came when what it was read from was old.
+    @Test func aNewDeviceKnowsWhatAFormSentAlong() async throws {
+        let world = try World()
+        for number in 0...2 {
+            try world.a.replica.put(["x": .number(JSONNumber(number))], to: card)
+            try await world.meet()
+        }
+        let away = try Device("away", hub: world.hub, clock: world.clock)
+        try await away.sync()
+        try world.a.replica.put(["x": 3], to: card)
+        try await world.meet()
+        #expect(try await world.a.replica.compact(world.hub).compacted == 2)
+        let late = try Device("late", hub: world.hub, clock: world.clock)
+        try await late.sync()
+        try away.replica.put(["x": 2, "y": 5], to: card)
+        try await away.sync()
+        try await world.meet()
+        try await late.sync()
+        func told(_ device: Device) -> [String] {
+            device.sink.conflicts.map { "\($0.short), \($0.severity), \($0.isStale), \($0.ancestor ?? .null)" }
+        }
+        #expect(told(late) == told(world.b) && !told(late).isEmpty, "\(told(late)), \(told(world.b))")
     }
 }

@@ -30,6 +30,13 @@ extension RecordState {
         return held.sorted { $0.precedes($1) }
     }
 
+    /// The writes that only serve as a common ancestor: by them is judged which of a late write's values are edits.
+    ///
+    /// - Complexity: O(*f*) for *f* fields.
+    package var ancestors: [TaggedWrite] {
+        ([record.value.displaced, deletes.value.displaced] + fields.map(\.value.displaced)).compactMap(\.self)
+    }
+
     /// The held writes without which a deleted record that ``leavesNothing`` would decide otherwise: its deletes, and what was put beside
     /// them.
     ///

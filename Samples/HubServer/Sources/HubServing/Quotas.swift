@@ -10,7 +10,7 @@ public struct Quotas: Sendable {
     public var bytesPerSpace = 4 << 30
     /// The most devices of a space.
     public var devicesPerSpace = 10_000
-    /// The most writes of a device within a minute, pushed or given back.
+    /// The most writes that a device pushes within a minute; what is given back to a hub that was put back is not counted.
     public var writesPerMinute = 60_000
 
     /// The defaults.
@@ -33,18 +33,31 @@ final class QuotaHub: Hub {
     init(_ hub: SQLiteHub, _ quotas: Quotas) { (self.hub, self.quotas) = (hub, quotas) }
 
     func push(_ request: PushRequest) async throws -> [PushOutcome] {
-        try await check(request.device, writes: request.writes.count)
-        return try await hub.push(request)
+        let count = request.writes.count
+        try await checkRoom(request.device, writes: count)
+        try spend(count, of: request.device)
+        do {
+            let outcomes = try await hub.push(request)
+            admit(request.device)
+            return outcomes
+        } catch {
+            // What was not taken costs nothing.
+            usage.withLock { $0.allowance[request.device]?.writes += Double(count) }
+            throw error
+        }
     }
 
     func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
-        try await check(given.device, writes: given.writes.count)
-        return try await hub.giveBack(given)
+        try await checkRoom(given.device, writes: given.writes.count)
+        let end = try await hub.giveBack(given)
+        admit(given.device)
+        return end
     }
 
     func report(_ report: DeviceReport) async throws {
         try await checkIsKnown(report.device)
         try await hub.report(report)
+        admit(report.device)
     }
 
     func now() async throws -> WallTime { await hub.now() }
@@ -52,13 +65,16 @@ final class QuotaHub: Hub {
     func devices() async throws -> [DeviceReport] { try await hub.devices() }
     func settled() async throws -> VersionVector { try await hub.settled() }
 
-    func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
-
-    private func check(_ device: DeviceID, writes: Int) async throws {
-        guard writes <= quotas.writesPerMinute else {
-            throw SyncLayerError(
-                .batchTooLarge, "\(writes) writes were sent at once, and \(quotas.writesPerMinute) are allowed in a minute")
+    func forget(_ device: DeviceID) async throws {
+        try await hub.forget(device)
+        usage.withLock { usage in
+            usage.known.remove(device)
+            usage.allowance[device] = nil
         }
+    }
+
+    /// Whether there is room for some writes.
+    private func checkRoom(_ device: DeviceID, writes: Int) async throws {
         try await checkIsKnown(device)
         guard writes > 0 else { return }
         let used = try await hub.usedBytes()
@@ -67,12 +83,23 @@ final class QuotaHub: Hub {
                 .hubUnavailable, "the space has \(used) bytes, and \(quotas.bytesPerSpace) are allowed: what is written waits on its device"
             )
         }
+    }
+
+    /// Takes some writes from what a device may send now.
+    private func spend(_ writes: Int, of device: DeviceID) throws {
+        guard writes > 0 else { return }
+        guard writes <= quotas.writesPerMinute else {
+            throw SyncLayerError(
+                .batchTooLarge, "\(writes) writes were sent at once, and \(quotas.writesPerMinute) are allowed in a minute")
+        }
         let isAllowed = usage.withLock { usage in
             let (rate, now) = (Double(quotas.writesPerMinute), ContinuousClock.now)
             let (left, time) = usage.allowance[device] ?? (rate, now)
             let allowance = min(rate, left + rate * (time.duration(to: now) / .seconds(60)))
-            usage.allowance[device] = (allowance < Double(writes) ? allowance : allowance - Double(writes), now)
-            return allowance >= Double(writes)
+            let isAllowed = allowance >= Double(writes)
+            // Of a name that the hub has not taken in nothing is kept.
+            if usage.known.contains(device) { usage.allowance[device] = (isAllowed ? allowance - Double(writes) : allowance, now) }
+            return isAllowed
         }
         guard isAllowed else {
             throw SyncLayerError(
@@ -80,6 +107,8 @@ final class QuotaHub: Hub {
                 "the device \(device) sends more than \(quotas.writesPerMinute) writes a minute: what is written waits on it")
         }
     }
+
+    private func admit(_ device: DeviceID) { usage.withLock { _ = $0.known.insert(device) } }
 
     /// Whether a device is one of those that the hub knows, or may become one.
     private func checkIsKnown(_ device: DeviceID) async throws {
@@ -90,6 +119,5 @@ final class QuotaHub: Hub {
                 .hubUnavailable,
                 "the space has \(devices.count) devices, and \(quotas.devicesPerSpace) are allowed: have lost ones forgotten")
         }
-        usage.withLock { _ = $0.known.insert(device) }
     }
 }

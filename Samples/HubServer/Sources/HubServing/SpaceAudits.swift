@@ -29,7 +29,7 @@ public final class SpaceAudits: Service {
     private let audits = Mutex<[SpaceName: Audit]>([:])
 
     /// - Parameters:
-    ///   - directory: Where each space has a store and a folder with its log, without values unless the configuration's sink says otherwise.
+    ///   - directory: Where each space has a store and a folder with its log; without values, unless the hub lets go of writes.
     ///   - configuration: How the apps merge and what is audited.
     ///   - metrics: What counts conflicts, as `hub_conflicts_total` by space and severity, and writes that were let go of, as
     ///     `hub_compacted_total`.
@@ -69,7 +69,10 @@ public final class SpaceAudits: Service {
                     let audit = try opened ?? open(space, hub)
                     opened = audit
                     try await audit.engine.sync()
-                    if try await compact(space, hub, audit) { opened?.compacted = .now }
+                    if isTimeToCompact(audit) {
+                        opened?.compacted = .now
+                        try await compact(space, hub, audit)
+                    }
                 } catch {
                     logger.error("the audit of \(space) stands still: \(error)")
                 }
@@ -88,9 +91,13 @@ public final class SpaceAudits: Service {
         var compacted: ContinuousClock.Instant?
     }
 
-    /// Has the hub let go of what no device needs any more, where it is time.
-    private func compact(_ space: SpaceName, _ hub: SQLiteHub, _ audit: Opened) async throws -> Bool {
-        guard let compactionInterval, audit.compacted.map({ $0.duration(to: .now) >= compactionInterval }) ?? true else { return false }
+    private func isTimeToCompact(_ audit: Opened) -> Bool {
+        guard let compactionInterval else { return false }
+        return audit.compacted.map { $0.duration(to: .now) >= compactionInterval } ?? true
+    }
+
+    /// Has the hub let go of what no device needs any more.
+    private func compact(_ space: SpaceName, _ hub: SQLiteHub, _ audit: Opened) async throws {
         do {
             let done = try await audit.replica.compact(hub)
             Counter(label: "hub_compacted_total", dimensions: [("space", "\(space)")], factory: metrics).increment(by: done.compacted)
@@ -101,7 +108,6 @@ public final class SpaceAudits: Service {
             // The audit goes on, and looks again when it is time.
             logger.warning("\(space): nothing is let go of: \(error)")
         }
-        return true
     }
 
     private func open(_ space: SpaceName, _ hub: SQLiteHub) throws -> Opened {
@@ -115,13 +121,30 @@ public final class SpaceAudits: Service {
         var configuration = configuration
         configuration.sink = BroadcastingAuditSink([log, ConflictCounter(space: space, metrics: metrics)])
         // A conflict is not forgotten before its line is on the disk.
-        configuration.flushSink = { if !log.flush() || log.statistics.linesDropped > 0 { throw LogBehind() } }
+        let dropped = DroppedLines()
+        configuration.flushSink = {
+            let isFlushed = log.flush()
+            if dropped.haveGrown(to: log.statistics.linesDropped) || !isFlushed { throw LogBehind() }
+        }
         let replica = try Replica(
             device: Self.device, store: SQLiteStore(path: "\(directory)/\(space).sqlite"), configuration: configuration)
         return Opened(replica: replica, engine: SyncEngine(replica: replica, hub: ReadingHub(hub)), log: log)
     }
 
     private struct LogBehind: Error {}
+
+    /// How many lines a log has dropped.
+    private final class DroppedLines: Sendable {
+        private let count = Mutex(0)
+
+        /// Whether more have been dropped since the last time: those are not in the log.
+        func haveGrown(to lines: Int) -> Bool {
+            count.withLock { count in
+                defer { count = lines }
+                return lines > count
+            }
+        }
+    }
 
     /// Audits until the server stops.
     public func run() async throws {

@@ -6,7 +6,7 @@ import SyncModel
 // What a hub keeps to tell things apart that differ by accident, not by malice.
 
 extension TaggedWrite {
-    /// Equal for two writes of which ``isSameWrite(as:)`` is true, and else most likely not.
+    /// Equal for a write however often it is sent as it was made; that of another is most likely another.
     var fingerprint: UInt64 {
         TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen).encoded.fingerprint
     }

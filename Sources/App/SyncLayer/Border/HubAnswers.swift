@@ -81,7 +81,8 @@ enum HubAnswers {
         var last = request.cursor
         for own in compacted.own {
             guard let position = own.receipt.hubSequence, position > last, position <= end, own.dot.device == request.device,
-                own.dot.sequence <= WriteLimits.number
+                own.dot.sequence <= WriteLimits.number,
+                own.receipt.milliseconds.flatMap({ WriteLimits.problem(milliseconds: $0, "its receipt") }) == nil
             else {
                 throw atFault("it has let go of the write \(own.dot), which cannot be where it says")
             }

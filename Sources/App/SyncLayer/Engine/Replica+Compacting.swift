@@ -11,9 +11,9 @@ extension Replica {
     /// that are gone. Devices that the hub knows notice nothing. One that was forgotten and comes back goes on by what is kept, with what
     /// it had not sent.
     ///
-    /// Kept are also: the latest delete of each record ever deleted; all writes to records that are merged whole, or that more than a few
-    /// hundred devices wrote; additions to sets and removals from them; writes without an exact context; and writes under a name that a
-    /// store took when it was put back.
+    /// Kept are also: what the latest write to a field or record has replaced; the latest delete of each record ever deleted; all writes
+    /// to records that are merged whole, or that more than a few hundred devices wrote; additions to sets and removals from them; writes
+    /// without an exact context; and writes under a name that a store took when it was put back.
     ///
     /// What is let go of is in no hub any more: each such write is given to ``ReplicaConfiguration/sink`` first, and the sink flushed.
     ///
@@ -33,7 +33,8 @@ extension Replica {
         while request.cursor < decided.limit {
             try Task.checkCancellation()
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
-            guard let superseded = try superseded(among: page.writes, upTo: decided.limit) else { break }
+            guard let (superseded, reached) = try superseded(among: page.writes, upTo: decided.limit) else { break }
+            decided.reached = reached
             if !superseded.isEmpty {
                 configuration.sink?.record(
                     contentsOf: superseded.map { AuditEvent(at: $0.timestamp.milliseconds, .write($0)) })
@@ -56,23 +57,24 @@ extension Replica {
         guard !metadata.hasOutlivedHub else {
             throw SyncLayerError(
                 .hubReplaced,
-                "the store of \(metadata.device) may hold what no hub has, since one was put back: begin with an empty store under this or "
-                    + "another name, sync, and then compact")
+                "the store of \(metadata.device) may hold what no hub has: a hub was put back, or the store is of an earlier version. Begin with an "
+                    + "empty store under this or another name, sync, and then compact")
         }
         return metadata.outboxWrites == 0 && metadata.setAsideWrites == 0 && !metadata.isPartial ? metadata : nil
     }
 
-    /// Those of some writes that no device needs any more; nil where that cannot be said now.
-    private func superseded(among writes: [TaggedWrite], upTo limit: UInt64) throws -> [TaggedWrite]? {
+    /// Those of some writes that no device needs any more, and what of the hub's order that goes by; nil where it cannot be said now.
+    private func superseded(among writes: [TaggedWrite], upTo limit: UInt64) throws -> (writes: [TaggedWrite], reached: HubPlace)? {
         try store.read { reader in
-            guard try compactable(reader) != nil else { return nil }
+            guard let metadata = try compactable(reader) else { return nil }
             var records: [RecordKey: HeldRecord] = [:]
-            return try writes.filter { write in
+            let superseded = try writes.filter { write in
                 guard write.hubSequence ?? .max <= limit else { return false }
                 let record = try records[write.key] ?? HeldRecord(write.key, configuration.mergeRules, reader)
                 records[write.key] = record
                 return record.hasSuperseded(write)
             }
+            return (superseded, HubPlace(cursor: metadata.cursor, position: metadata.position))
         }
     }
 }
@@ -92,7 +94,8 @@ private struct HeldRecord {
         guard case .fields = rules.scope(for: key.type) else { return }
         var writes: [TaggedWrite] = []
         if let record = try reader.record(key).map({ try ReplicaRecord($0) }) {
-            (writes, merged) = (record.state.heldWrites, record.merged)
+            let state = record.state
+            (writes, merged) = (state.heldWrites + state.ancestors, record.merged)
         } else if let trace = try CollectedRecord(key, reader) {
             (writes, merged) = (RecordState(key: key, writes: trace.writes, rules: rules).heldWrites, trace.merged)
         }

@@ -85,6 +85,7 @@ struct ReplicaMetadata: Hashable, Sendable {
                 writer = device
                 acknowledged = outboxWrites == 0 ? sequence : 0
                 isAcknowledgedUnknown = outboxWrites > 0
+                hasOutlivedHub = true
             } else {
                 writer = try decoder.device()
                 acknowledged = try decoder.bounded()
